@@ -1,0 +1,60 @@
+"""The closed union of everything that can happen, with one decoder for it."""
+
+import msgspec
+
+from .access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
+from .boards import BoardPublished, ReviewDecided
+from .jobs import JobCancelled, JobFailed, JobPlanned, JobRequested
+from .release import ReleaseLocked
+from .seals import GatePassed, GateRefused, JobSealed
+from .units import (
+    AnswerGenerated,
+    ChunkAdded,
+    QuestionOpened,
+    SampleIngested,
+    SamplePlanned,
+    SearchReturned,
+    UnitParked,
+    UnitRequeued,
+)
+from .verdicts import AnswerScored, UnitUnscored
+
+AccessEvent = AccessRequested | AccessApproved | AccessDeclined
+KeyEvent = KeyIssued | KeyRevoked
+UnitEvent = (
+    SamplePlanned
+    | ChunkAdded
+    | SampleIngested
+    | QuestionOpened
+    | SearchReturned
+    | AnswerGenerated
+    | AnswerScored
+    | UnitUnscored
+    | UnitRequeued
+    | UnitParked
+)
+JobEvent = (
+    JobRequested
+    | JobPlanned
+    | JobFailed
+    | JobCancelled
+    | JobSealed
+    | GatePassed
+    | GateRefused
+    | ReviewDecided
+    | UnitEvent
+)
+Event = AccessEvent | KeyEvent | VersionBound | ReleaseLocked | JobEvent | BoardPublished
+
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+def decode_event(data: bytes) -> Event:
+    """Raises `msgspec.ValidationError` for anything that is not one known event with exactly its fields."""
+    return _decoder.decode(data)
+
+
+def encode_event(event: Event) -> bytes:
+    """The canonical bytes (RFC 8785): names are ASCII, numbers are integers, so msgspec's sorted form is that form."""
+    return _encoder.encode(event)

@@ -1,0 +1,102 @@
+"""A release: the evaluation contract that a result is comparable under. A folder of plain files, hashed as a whole."""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from .envelope import Count, Digest, Fact, Token
+from .participant import CallLimits
+from .vocabulary import Track
+
+
+class PinnedDataset(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: str
+    adapter: str
+    version: str
+    sha256: str
+    samples: int
+    questions: int
+    weight: int = 1
+    """Weight of the dataset's score in Overall."""
+
+
+class ScoringRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How one question type is answered and scored. `*_prompt` are file names in the release's `prompts/`."""
+
+    rule: Literal["rule_judge", "llm_judge", "locomo_f1", "choice", "ordering", "rubric"]
+    answer_prompt: str | None = None
+    judge_prompt: str | None = None
+
+
+class ModelSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    kind: Literal["extractive", "openai", "rules"]
+    model: str | None = None
+    temperature: float = 0.0
+    seed: int | None = None
+    max_tokens: int = 256
+    attempts: int = 4
+    timeout_seconds: float = 120.0
+    concurrency: int = 32
+
+
+class RetryPolicy(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bounded retries of one call (full jitter), then bounded requeues of its unit."""
+
+    attempts: int = 6
+    base_seconds: float = 0.5
+    cap_seconds: float = 30.0
+    requeues: int = 3
+    requeue_seconds: tuple[float, ...] = (5.0, 15.0, 30.0)
+
+
+class Chunking(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    max_messages: int = 20
+    max_words: int = 2000
+    word_counter: Literal["unicode-words-1"] = "unicode-words-1"
+
+
+class Quotas(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    smoke_per_hour: int = 1
+    smoke_per_cycle: int = 30
+    full_per_cycle: int = 2
+    full_interval_days: int = 30
+
+
+class Release(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`release.toml`. Nothing in code decides a score silently: what can change one stands here."""
+
+    release_id: str
+    title: str
+    comparable: bool
+    """False: results may not be compared with anybody's published ones, and the board says so."""
+    track: Track
+    top_k: int
+    answer: ModelSettings
+    judge: ModelSettings
+    scoring: dict[str, ScoringRule]
+    """Question type to rule. A type that is not here is an error, not a default."""
+    datasets: tuple[PinnedDataset, ...]
+    smoke_datasets: tuple[PinnedDataset, ...]
+    context_tokens: int = 117_760
+    tokenizer: str = "cl100k_base"
+    chunking: Chunking = field(default_factory=Chunking)
+    retry: RetryPolicy = field(default_factory=RetryPolicy)
+    limits: CallLimits = field(default_factory=CallLimits)
+    quotas: Quotas = field(default_factory=Quotas)
+    max_add_concurrency: int = 64
+    max_search_concurrency: int = 256
+    allow_private: bool = False
+    allowed_schemes: tuple[str, ...] = ("https",)
+
+
+class ReleaseLocked(
+    Fact, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="release_locked.v1"
+):
+    """From here on a job under this release must match these digests."""
+
+    release_id: Token
+    release_digest: Digest
+    """Over every file of the release's folder."""
+    pipeline_digest: Digest
+    """Over the installed source files of contracts, rules, runtime and services."""
+    questions: Count

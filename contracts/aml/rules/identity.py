@@ -1,0 +1,82 @@
+"""Identity by construction: a unit's short name, an event's subject, and an event's id from its natural key."""
+
+import hashlib
+import uuid
+from typing import assert_never
+
+from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
+from aml.contracts.boards import BoardPublished, ReviewDecided
+from aml.contracts.envelope import Fact, JobFact, UnitFact
+from aml.contracts.events import Event
+from aml.contracts.release import ReleaseLocked
+
+STREAM = "AML"
+SUBJECT_ROOT = "aml.v1"
+EVERYTHING = f"{SUBJECT_ROOT}.>"
+
+_NAMESPACE = uuid.UUID("5f6b0c1e-8f43-5d0a-9a55-3a0d6f1f4a10")
+
+
+def unit_of(*key: str) -> str:
+    """The short name of a unit: 20 hex digits of SHA-256 over the length-prefixed parts of its natural key.
+
+    80 bits: among the 10^6 units of a very large job, two share a name with a probability of 4·10⁻¹³.
+    """
+    hasher = hashlib.sha256()
+    for part in key:
+        data = part.encode("utf-8", "surrogatepass")
+        hasher.update(len(data).to_bytes(4, "big"))
+        hasher.update(data)
+    return hasher.hexdigest()[:20]
+
+
+def event_name(event_type: type[Fact]) -> str:
+    """`ChunkAdded` → `chunk_added`: the tag without its version."""
+    tag = event_type.__struct_config__.tag
+    assert isinstance(tag, str)
+    return tag.rpartition(".")[0]
+
+
+def subject_of(event: Event) -> str:
+    """`aml.v1.<kind>.<id>.<event>[.<unit>]`. Unique for each fact: the stream refuses a second message on it."""
+    kind, scope, unit = _natural_key(event)
+    base = f"{SUBJECT_ROOT}.{kind}.{scope}.{event_name(type(event))}"
+    return f"{base}.{unit}" if unit else base
+
+
+def job_subject(job_id: str, event_type: type[JobFact], unit: str | None = None) -> str:
+    """The subject of a job's event; `unit="*"` or `job_id="*"` give a consumer's filter."""
+    base = f"{SUBJECT_ROOT}.job.{job_id}.{event_name(event_type)}"
+    return f"{base}.{unit}" if unit else base
+
+
+def event_id(event: Event) -> str:
+    """UUIDv5 of the natural key (which is the subject): the same fact has the same id whoever states it, however often."""
+    return str(uuid.uuid5(_NAMESPACE, subject_of(event)))
+
+
+def event_id_at(subject: str) -> str:
+    """The id of the event that stands, or will stand, on `subject`."""
+    return str(uuid.uuid5(_NAMESPACE, subject))
+
+
+def _natural_key(event: Event) -> tuple[str, str, str | None]:
+    match event:
+        case UnitFact():
+            return "job", event.job_id, event.unit
+        case ReviewDecided():
+            return "job", event.job_id, str(event.number)
+        case JobFact():
+            return "job", event.job_id, None
+        case AccessRequested() | AccessApproved() | AccessDeclined():
+            return "access", event.access_id, None
+        case KeyIssued() | KeyRevoked():
+            return "key", event.key_id, None
+        case VersionBound():
+            return "version", event.version_id, None
+        case ReleaseLocked():
+            return "release", event.release_id, f"{event.release_digest[:16]}-{event.pipeline_digest[:16]}"
+        case BoardPublished():
+            return "board", event.board_id, str(event.version)
+        case _:
+            assert_never(event)

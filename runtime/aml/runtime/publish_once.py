@@ -1,0 +1,76 @@
+"""Once only, by construction: a fact's subject is its natural key, and the stream refuses a second message on it."""
+
+from enum import Enum
+
+import nats.js.errors
+
+from aml.contracts.events import Event, encode_event
+from aml.rules.identity import STREAM, event_id, subject_of
+
+from .bus import Bus
+
+_WRONG_LAST_SEQUENCE = 10071
+
+
+class Published(Enum):
+    NEW = "new"
+    ALREADY = "already"
+    """The same fact, or one about the same unit from an earlier delivery, stands already: it is the one that counts."""
+
+
+class ConflictingFact(Exception):
+    """The stream refuses the fact and holds none on its subject, or one of another type: nothing that a retry mends."""
+
+    def __init__(self, subject: str, found: str) -> None:
+        super().__init__(f"the stream refused a fact on {subject} and holds {found} there")
+        self.subject = subject
+        self.found = found
+
+
+async def publish_once(bus: Bus, event: Event) -> Published:
+    """Returns when the stream has stored the fact, now or earlier.
+
+    A publish that timed out is ambiguous; calling again with the same event is always safe. Raises `ConflictingFact`, or
+    one of `bus.TRANSIENT_BUS_ERRORS` when the broker is away.
+    """
+    subject = subject_of(event)
+    headers = {
+        "Nats-Expected-Last-Subject-Sequence": "0",
+        "Nats-Msg-Id": event_id(event),
+        "Nats-Expected-Stream": STREAM,
+    }
+    try:
+        ack = await bus.js.publish(subject, encode_event(event), headers=headers)
+    except nats.js.errors.APIError as error:
+        if error.err_code != _WRONG_LAST_SEQUENCE:
+            raise
+        await _require_same_kind(bus, subject, event)
+        return Published.ALREADY
+    return Published.ALREADY if ack.duplicate else Published.NEW
+
+
+async def _require_same_kind(bus: Bus, subject: str, event: Event) -> None:
+    """The first fact about a unit stands, whatever a second worker measured; what must agree is what the fact is about."""
+    found = await bus.last_event(subject)
+    if found is None:
+        raise ConflictingFact(subject, "nothing")
+    if type(found) is not type(event) or not _same_inputs(found, event):
+        raise ConflictingFact(subject, repr(type(found).__name__))
+
+
+_INPUTS = (
+    "sample",
+    "index",
+    "dataset",
+    "dataset_id",
+    "sample_id",
+    "user_id",
+    "release_digest",
+    "chunk_pack",
+    "question_pack",
+)
+
+
+def _same_inputs(one: Event, other: Event) -> bool:
+    """Digests of inputs are deterministic; times, latencies and what a participant said are not."""
+    return all(getattr(one, name, None) == getattr(other, name, None) for name in _INPUTS)

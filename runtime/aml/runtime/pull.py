@@ -1,0 +1,148 @@
+"""A lean pull consumer: it keeps as many messages requested as there are free slots, and hands each to a callback.
+
+nats-py's `fetch` waits for whole batches and costs a request a message; this asks for freed slots in small groups and
+reads the broker's own word (408, 409) on what it will not deliver. `max_ack_pending` of the consumer, held by the broker
+over all replicas, is the limit that counts; `slots` only bounds this process.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Sequence
+
+import nats.js.errors
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.js import api
+
+from aml.rules.identity import STREAM
+
+from .bus import TRANSIENT_BUS_ERRORS, Bus
+
+EXPIRES_SECONDS = 5.0
+ACK_WAIT_SECONDS = 10.0
+_NANOSECONDS = 1_000_000_000
+
+
+class PullConsumer:
+    """Messages of one durable consumer. `on_message` must call `release()` once for each message when it is done with it."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        *,
+        durable: str,
+        filter_subjects: Sequence[str],
+        slots: int,
+        max_ack_pending: int,
+        on_message: Callable[[Msg], Awaitable[None]],
+        ack_policy: api.AckPolicy = api.AckPolicy.EXPLICIT,
+        ack_wait_seconds: float = ACK_WAIT_SECONDS,
+    ) -> None:
+        self._bus = bus
+        self._slots = slots
+        self._on_message = on_message
+        self._config = api.ConsumerConfig(
+            name=durable,
+            durable_name=durable,
+            filter_subjects=list(filter_subjects),
+            ack_policy=ack_policy,
+            ack_wait=ack_wait_seconds,
+            max_ack_pending=max_ack_pending,
+            deliver_policy=api.DeliverPolicy.ALL,
+            max_waiting=512,
+        )
+        self._durable = durable
+        self._busy = 0
+        self._requested = 0
+        self._asked_at = 0.0
+        self._wake = asyncio.Event()
+        self._subscription: Subscription | None = None
+        self._inbox = ""
+
+    async def consume(self, stop: asyncio.Event) -> None:
+        """Until `stop`: asks for messages. Survives the broker's restarts and a consumer that was deleted under it."""
+        while not stop.is_set():
+            try:
+                await self._bus.js.add_consumer(STREAM, self._config)
+                await self._listen()
+                await self._keep_asking(stop)
+            except TRANSIENT_BUS_ERRORS:
+                await _pause(stop, 0.2)
+            finally:
+                await self._hang_up()
+
+    def release(self) -> None:
+        self._busy -= 1
+        self._wake.set()
+
+    async def _listen(self) -> None:
+        self._inbox = self._bus.client.new_inbox()
+        self._requested = 0
+        self._subscription = await self._bus.client.subscribe(self._inbox, cb=self._receive)
+
+    async def _hang_up(self) -> None:
+        subscription, self._subscription = self._subscription, None
+        if subscription is not None:
+            try:
+                await subscription.unsubscribe()
+            except TRANSIENT_BUS_ERRORS:
+                return  # the connection is gone, and the subscription with it
+
+    async def _keep_asking(self, stop: asyncio.Event) -> None:
+        stopping = asyncio.ensure_future(stop.wait())
+        try:
+            while not stop.is_set():
+                self._wake.clear()
+                await self._ask_for_free_slots()
+                waking = asyncio.ensure_future(self._wake.wait())
+                await asyncio.wait({waking, stopping}, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
+                waking.cancel()
+                if self._requested and time.monotonic() - self._asked_at > EXPIRES_SECONDS + 2.0:
+                    # The broker restarted and forgot the request, or the consumer is gone: start over.
+                    return
+        finally:
+            stopping.cancel()
+
+    async def _ask_for_free_slots(self) -> None:
+        free = self._slots - self._busy - self._requested
+        if free <= 0 or (self._requested and free < max(1, self._slots // 4)):
+            return
+        self._requested += free
+        self._asked_at = time.monotonic()
+        request = {"batch": free, "expires": int(EXPIRES_SECONDS * _NANOSECONDS)}
+        await self._bus.client.publish(
+            f"$JS.API.CONSUMER.MSG.NEXT.{STREAM}.{self._durable}", json.dumps(request).encode(), self._inbox
+        )
+
+    async def _receive(self, message: Msg) -> None:
+        if not message.reply:
+            self._read_status(message)
+            return
+        self._requested = max(0, self._requested - 1)
+        self._busy += 1
+        await self._on_message(message)
+
+    def _read_status(self, message: Msg) -> None:
+        """408: the request expired; 409: the consumer is gone or changed. The header says how many were not delivered."""
+        headers = message.headers or {}
+        if headers.get("Status") == "100":
+            return
+        undelivered = headers.get("Nats-Pending-Messages")
+        self._requested = max(0, self._requested - int(undelivered)) if undelivered else 0
+        self._wake.set()
+
+
+async def delete_consumer(bus: Bus, durable: str) -> None:
+    """Idempotent."""
+    try:
+        await bus.js.delete_consumer(STREAM, durable)
+    except nats.js.errors.NotFoundError:
+        return
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(stop.wait(), seconds)
+    except TimeoutError:
+        return

@@ -1,0 +1,78 @@
+"""A worker's frame: probes over HTTP, signals, and an orderly end.
+
+`/health/live` says that the loop turns; `/health/ready` asks every named check and lists what is wrong; `/metrics` is
+Prometheus text.
+"""
+
+import asyncio
+import contextlib
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any
+
+import structlog
+import uvloop
+from aiohttp import web
+from prometheus_client import generate_latest
+
+from .settings import HttpSettings, SettingsError
+
+log = structlog.get_logger()
+
+Check = Callable[[], Awaitable[str | None]]
+"""None when well, else one line that says what is wrong."""
+
+
+def probe_routes(checks: Mapping[str, Check]) -> list[web.RouteDef]:
+    async def live(_: web.Request) -> web.Response:
+        return web.json_response({"status": "live"})
+
+    async def ready(_: web.Request) -> web.Response:
+        problems = {name: problem for name, check in checks.items() if (problem := await _answer(check)) is not None}
+        status = "not ready" if problems else "ready"
+        return web.json_response({"status": status, "problems": problems}, status=503 if problems else 200)
+
+    async def metrics(_: web.Request) -> web.Response:
+        return web.Response(body=generate_latest(), content_type="text/plain")
+
+    return [web.get("/health/live", live), web.get("/health/ready", ready), web.get("/metrics", metrics)]
+
+
+async def _answer(check: Check) -> str | None:
+    try:
+        async with asyncio.timeout(3.0):
+            return await check()
+    except TimeoutError:
+        return "no answer within 3 s"
+
+
+@contextlib.asynccontextmanager
+async def http_server(settings: HttpSettings, routes: list[web.RouteDef]) -> Any:
+    application = web.Application()
+    application.add_routes(routes)
+    server = web.AppRunner(application, access_log=None, handle_signals=False)
+    await server.setup()
+    try:
+        await web.TCPSite(server, settings.host, settings.port).start()
+        yield
+    finally:
+        await server.cleanup()
+
+
+async def until_stopped() -> asyncio.Event:
+    """An event that SIGTERM and SIGINT set. Call inside the running loop."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    return stop
+
+
+def run_process(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """A process's outermost call: known start-up errors become one line and exit code 2."""
+    try:
+        uvloop.run(main())
+    except SettingsError as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(2)
