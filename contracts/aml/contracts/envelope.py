@@ -8,10 +8,13 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-Token = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,80}$")]
-"""One token of a NATS subject: an id or the short hash of a unit's key."""
+Token = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,80}(?!\n)$")]
+"""One token of a NATS subject: an id or the short hash of a unit's key.
 
-Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+The look-ahead: Python's `$` also matches before a final line break, which would end the subject early.
+"""
+
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$")]
 """SHA-256, lower-case hex."""
 
 Millis = Annotated[int, Meta(ge=0)]

@@ -35,6 +35,9 @@ class ModelSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seed: int | None = None
     max_tokens: int = 256
     attempts: int = 4
+    """Calls for one reply: one and its retries."""
+    readings: int = 3
+    """Replies of a judge that are read for a verdict before the question is left unscored."""
     timeout_seconds: float = 120.0
     concurrency: int = 32
 

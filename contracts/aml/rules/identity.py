@@ -9,10 +9,13 @@ from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.envelope import Fact, JobFact, UnitFact
 from aml.contracts.events import Event
 from aml.contracts.release import ReleaseLocked
+from aml.contracts.verdicts import AnswerScored, UnitUnscored
 
 STREAM = "AML"
 SUBJECT_ROOT = "aml.v1"
 EVERYTHING = f"{SUBJECT_ROOT}.>"
+
+VERDICTS: tuple[type[UnitFact], ...] = (AnswerScored, UnitUnscored)
 
 _NAMESPACE = uuid.UUID("5f6b0c1e-8f43-5d0a-9a55-3a0d6f1f4a10")
 
@@ -31,7 +34,12 @@ def unit_of(*key: str) -> str:
 
 
 def event_name(event_type: type[Fact]) -> str:
-    """`ChunkAdded` → `chunk_added`: the tag without its version."""
+    """`ChunkAdded` → `chunk_added`: the tag without its version.
+
+    The two ways in which a question ends share one name, so that the stream refuses a second ending.
+    """
+    if event_type in VERDICTS:
+        return "question_ended"
     tag = event_type.__struct_config__.tag
     assert isinstance(tag, str)
     return tag.rpartition(".")[0]

@@ -9,6 +9,7 @@ from typing import Any
 
 import nats.errors
 import nats.js.errors
+import structlog
 from faststream.nats import NatsBroker
 from faststream.nats.security import NatsToken
 from nats.aio.client import Client
@@ -18,6 +19,8 @@ from aml.contracts.events import Event, decode_event
 from aml.rules.identity import EVERYTHING, STREAM
 
 from .settings import NatsSettings
+
+log = structlog.get_logger()
 
 PUBLISH_TIMEOUT_SECONDS = 5.0
 RECONNECT_BUFFER_BYTES = 16 * 1024 * 1024
@@ -41,6 +44,7 @@ class Bus:
             connect_timeout=5,
             pending_size=RECONNECT_BUFFER_BYTES,
             graceful_timeout=10.0,
+            error_cb=_log_error,
             logger=None,
         )
         self._js: JetStreamContext | None = None
@@ -103,6 +107,11 @@ class Bus:
         except nats.js.errors.BadRequestError as error:
             if error.err_code != _STREAM_EXISTS_WITH_OTHER_CONFIG:
                 raise
+
+
+async def _log_error(error: Exception) -> None:
+    """What nats-py meets outside of any call, a subscription's callback that raised included."""
+    log.warning("bus.error", error=type(error).__name__, detail=str(error)[:200])
 
 
 _STREAM_EXISTS_WITH_OTHER_CONFIG = 10058

@@ -6,6 +6,7 @@ unforeseen → the unit is parked with its reason, its job cannot finish until a
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import msgspec
@@ -33,6 +34,18 @@ HEARTBEAT_SECONDS = ACK_WAIT_SECONDS / 3
 RETRY_DELAY_SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0)
 
 
+@dataclass(frozen=True)
+class Delivery:
+    """How a unit came to be worked on."""
+
+    subject: str
+    """Of the trigger event, whether it came itself or by way of a requeue."""
+    redelivered: bool = False
+    """An earlier delivery may have had an effect: look before repeating it."""
+    requeue: int = 0
+    """How often the unit was requeued so far."""
+
+
 class DeliverLater(Exception):
     """The message is not due or what it needs is not known here yet: deliver it again after `seconds`."""
 
@@ -54,16 +67,15 @@ class Lane(Generic[E]):
         triggers: Sequence[type[E]],
         job_id: str,
         concurrency: int,
-        handle: Callable[[E, bool], Awaitable[None]],
+        handle: Callable[[E, Delivery], Awaitable[None]],
     ) -> None:
-        """`handle(event, redelivered)`; `redelivered` is True when an earlier delivery may have had an effect."""
         self._bus = bus
         self._clock = clock
         self._stage = stage
         self._durable = durable
         self._triggers = tuple(triggers)
         self._handle = handle
-        self._in_flight: dict[Msg, asyncio.Task[None]] = {}
+        self._in_flight: dict[str, tuple[Msg, asyncio.Task[None]]] = {}  # by reply subject: a `Msg` has no hash
         self._concurrency = concurrency
         subjects = [job_subject(job_id, trigger, "*") for trigger in triggers]
         self._consumer = PullConsumer(
@@ -81,8 +93,8 @@ class Lane(Generic[E]):
         try:
             await self._consumer.consume(stop)
             if self._in_flight:
-                await asyncio.wait(self._in_flight.values(), timeout=grace_seconds)
-            for message, task in list(self._in_flight.items()):
+                await asyncio.wait([task for _, task in self._in_flight.values()], timeout=grace_seconds)
+            for message, task in list(self._in_flight.values()):
                 task.cancel()
                 await _quietly(message.nak())
         finally:
@@ -90,21 +102,19 @@ class Lane(Generic[E]):
 
     async def _start(self, message: Msg) -> None:
         task = asyncio.create_task(self._work(message))
-        self._in_flight[message] = task
+        self._in_flight[message.reply] = (message, task)
         LANE_IN_FLIGHT.labels(self._stage).inc()
-        task.add_done_callback(lambda _: self._finish(message))
+        task.add_done_callback(lambda _: self._finish(message.reply))
 
-    def _finish(self, message: Msg) -> None:
-        self._in_flight.pop(message, None)
+    def _finish(self, reply: str) -> None:
+        self._in_flight.pop(reply, None)
         LANE_IN_FLIGHT.labels(self._stage).dec()
         self._consumer.release()
 
     async def _work(self, message: Msg) -> None:
         deliveries = delivery_count(message.reply)
         try:
-            event = await self._resolve(decode_event(message.data))
-            if event is not None:
-                await self._handle(event, deliveries > 1 or not message.subject.endswith(f".{event.unit}"))
+            await self._dispatch(decode_event(message.data), message.subject, deliveries)
             await message.ack()
             LANE_OUTCOMES.labels(self._stage, "done").inc()
         except DeliverLater as later:
@@ -116,17 +126,19 @@ class Lane(Generic[E]):
         except Exception as error:  # noqa: BLE001  the consumer loop: an unforeseen failure becomes a parked unit
             await self._park(message, deliveries, error)
 
-    async def _resolve(self, event: Event) -> E | None:
-        """The event to work on: the trigger itself, or the one that a requeue of this stage points at."""
+    async def _dispatch(self, event: Event, subject: str, deliveries: int) -> None:
+        """Works on a trigger itself, or on the one that a requeue of this stage points at."""
         if not isinstance(event, UnitRequeued):
             assert isinstance(event, self._triggers)
-            return event
+            await self._handle(event, Delivery(subject, redelivered=deliveries > 1))
+            return
         if event.stage != self._stage:
-            return None
+            return
         if (wait_ms := event.not_before - self._clock.now_ms()) > 0:
             raise DeliverLater(wait_ms / 1000)
         trigger = await self._bus.last_event(event.trigger)
-        return trigger if isinstance(trigger, self._triggers) else None
+        if isinstance(trigger, self._triggers):
+            await self._handle(trigger, Delivery(event.trigger, redelivered=True, requeue=event.requeue))
 
     async def _park(self, message: Msg, deliveries: int, error: Exception) -> None:
         LANE_OUTCOMES.labels(self._stage, "parked").inc()
@@ -141,10 +153,10 @@ class Lane(Generic[E]):
 
     async def _beat(self) -> None:
         """Tells the broker of long calls that they are alive. Short ones never see a beat."""
-        seen: set[Msg] = set()
+        seen: set[str] = set()
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            for message in seen.intersection(self._in_flight):
+            for message, _ in [self._in_flight[reply] for reply in seen & self._in_flight.keys()]:
                 await _quietly(message.in_progress())
             seen = set(self._in_flight)
 

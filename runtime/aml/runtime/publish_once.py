@@ -5,7 +5,7 @@ from enum import Enum
 import nats.js.errors
 
 from aml.contracts.events import Event, encode_event
-from aml.rules.identity import STREAM, event_id, subject_of
+from aml.rules.identity import STREAM, VERDICTS, event_id, subject_of
 
 from .bus import Bus
 
@@ -54,23 +54,24 @@ async def _require_same_kind(bus: Bus, subject: str, event: Event) -> None:
     found = await bus.last_event(subject)
     if found is None:
         raise ConflictingFact(subject, "nothing")
-    if type(found) is not type(event) or not _same_inputs(found, event):
-        raise ConflictingFact(subject, repr(type(found).__name__))
+    same_kind = type(found) is type(event) or (type(found) in VERDICTS and type(event) in VERDICTS)
+    if not same_kind or not _same_inputs(found, event):
+        raise ConflictingFact(subject, f"another {type(found).__name__}")
 
 
 _INPUTS = (
     "sample",
     "index",
     "dataset",
-    "dataset_id",
     "sample_id",
     "user_id",
     "release_digest",
     "chunk_pack",
     "question_pack",
+    "gold_pack",
 )
 
 
 def _same_inputs(one: Event, other: Event) -> bool:
-    """Digests of inputs are deterministic; times, latencies and what a participant said are not."""
+    """What a fact is about is deterministic, digests included; times, latencies and what a participant said are not."""
     return all(getattr(one, name, None) == getattr(other, name, None) for name in _INPUTS)

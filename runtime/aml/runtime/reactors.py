@@ -4,6 +4,7 @@ A reactor's message is acknowledged when its handler returns. A broker or store 
 other failure is logged with its subject and tried again, more and more slowly, since a decision must not be dropped.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -31,6 +32,7 @@ def react(bus: Bus, event_type: type[JobFact], *, durable: str, handle: Callable
         subject = message.raw_message.subject
         deliveries = message.raw_message.metadata.num_delivered or 1
         wait = _BACKOFF_SECONDS[min(deliveries, len(_BACKOFF_SECONDS)) - 1]
+        beating = asyncio.create_task(_beat(message))
         try:
             await handle(decode_event(message.body))
         except (*TRANSIENT_BUS_ERRORS, EvidenceUnavailable) as error:
@@ -41,6 +43,8 @@ def react(bus: Bus, event_type: type[JobFact], *, durable: str, handle: Callable
             await message.nack(delay=wait)
         else:
             await message.ack()
+        finally:
+            beating.cancel()
 
     bus.broker.subscriber(
         job_subject("*", event_type),
@@ -50,3 +54,13 @@ def react(bus: Bus, event_type: type[JobFact], *, durable: str, handle: Callable
         ack_policy=AckPolicy.MANUAL,
         config=api.ConsumerConfig(ack_wait=_ACK_WAIT_SECONDS, max_ack_pending=1),
     )(consume)
+
+
+async def _beat(message: NatsMessage) -> None:
+    """Planning a large dataset takes longer than the broker waits for an acknowledgement."""
+    while True:
+        await asyncio.sleep(_ACK_WAIT_SECONDS / 3)
+        try:
+            await message.in_progress()
+        except TRANSIENT_BUS_ERRORS:
+            log.debug("reactor.beat_failed")

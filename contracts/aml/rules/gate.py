@@ -1,0 +1,157 @@
+"""The publication gate: one pure decision over a job's sealed entries, the same for the ledger and for any auditor.
+
+Every check says what it expected, what it found, and which entries it looked at. `passed` is that all of them passed.
+"""
+
+from collections.abc import Iterable, Sequence
+from msgspec import Struct
+
+from aml.contracts.boards import ReviewDecided
+from aml.contracts.jobs import JobPlanned, JobRequested
+from aml.contracts.release import Release, ReleaseLocked
+from aml.contracts.seals import GateCheck, GatePassed, JobResult, JobSealed, RowSubject
+
+from .aggregate import aggregate
+from .entry import ReadEntry
+from .gate_chain import check_chain
+from .gate_check import Finding, passed, refused
+from .gate_contract import check_contract
+from .gate_questions import check_questions
+
+
+class EarlierPass(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A `GatePassed` of another job that the log already held when this job was sealed."""
+
+    index: int
+    job_id: str
+    subject: RowSubject
+
+
+class GateBundle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that the gate may look at. Exported as it is, it gives the same decision anywhere."""
+
+    entries: tuple[ReadEntry, ...]
+    """Every entry of the job up to its seal, the seal included, in the order of the job's chain."""
+    release: Release | None
+    """The release whose id the job names; None where there is none."""
+    locks: tuple[tuple[int, ReleaseLocked], ...]
+    """Locks of that release with their entries' indices, from before the seal."""
+    earlier: tuple[EarlierPass, ...]
+
+
+class GateDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    passed: bool
+    subject: RowSubject
+    seal: str
+    result: JobResult
+    checks: tuple[GateCheck, ...]
+
+
+class BundleIncomplete(Exception):
+    """There is no request or no seal among the entries: this is no finished job, so there is nothing to decide."""
+
+    def __init__(self, missing: str) -> None:
+        super().__init__(f"the job's entries hold no {missing}")
+        self.missing = missing
+
+
+def evaluate_gate(bundle: GateBundle) -> GateDecision:
+    """Raises `BundleIncomplete`."""
+    requested = _one(bundle.entries, JobRequested)
+    sealed = _one(bundle.entries, JobSealed)
+    request, seal = requested.event, sealed.event
+    assert isinstance(request, JobRequested)
+    assert isinstance(seal, JobSealed)
+    inside = bundle.entries[: seal.entries]
+    planned = next((each for each in inside if isinstance(each.event, JobPlanned)), None)
+    plan = planned.event if planned is not None else None
+    assert plan is None or isinstance(plan, JobPlanned)
+
+    checks: list[GateCheck] = [_mode(request, requested.index)]
+    checks += check_chain(bundle.entries, sealed, seal)
+    checks += check_questions(inside, planned)
+    checks += check_contract(request, planned, inside, bundle.release, bundle.locks, requested.index)
+    result = aggregate(request, plan, (each.event for each in inside), weights_of(bundle.release))  # type: ignore[misc]
+    checks += [_has_score(result), _unique(request, bundle.earlier)]
+    return GateDecision(
+        passed=all(check.passed for check in checks),
+        subject=row_subject(request),
+        seal=sealed.leaf,
+        result=result,
+        checks=tuple(checks),
+    )
+
+
+def weights_of(release: Release | None) -> dict[str, int]:
+    if release is None:
+        return {}
+    return {dataset.name: dataset.weight for dataset in (*release.smoke_datasets, *release.datasets)}
+
+
+def row_subject(request: JobRequested) -> RowSubject:
+    return RowSubject(
+        key_id=request.key_id,
+        version_id=request.version_id,
+        system=request.system,
+        version=request.version,
+        track=request.track,
+        division=request.division,
+        arm=request.arm,
+        mode=request.mode,
+        run_label=request.run_label,
+        release_id=request.release_id,
+        release_digest=request.release_digest,
+        allow_private=request.allow_private,
+    )
+
+
+class Publication(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    allowed: bool
+    code: str
+    """`ok`, `not_reviewed`, `other_result_reviewed`, or the review's decision."""
+
+
+def publication_allowed(gate: GatePassed, reviews: Iterable[ReviewDecided]) -> Publication:
+    """The last decision about this job stands; it must approve, and it must be about this very result."""
+    mine = sorted((each for each in reviews if each.job_id == gate.job_id), key=lambda each: each.number)
+    if not mine:
+        return Publication(allowed=False, code="not_reviewed")
+    last = mine[-1]
+    if last.seal != gate.seal:
+        return Publication(allowed=False, code="other_result_reviewed")
+    if last.decision != "approve":
+        return Publication(allowed=False, code=last.decision)
+    return Publication(allowed=True, code="ok")
+
+
+def _mode(request: JobRequested, index: int) -> GateCheck:
+    if request.mode == "full":
+        return passed("mode", "full", request.mode, [index])
+    return refused("mode", Finding("mode_not_full", "full", request.mode, [index]))
+
+
+def _has_score(result: JobResult) -> GateCheck:
+    if result.overall is not None:
+        return passed("overall", "an overall score", f"{result.overall} millionths")
+    return refused("overall", Finding("no_overall", "an overall score", "none: not every planned question was scored"))
+
+
+def _unique(request: JobRequested, earlier: Sequence[EarlierPass]) -> GateCheck:
+    """One result for a (version, arm) under one release: a baseline arm counts as a version of its own."""
+    mine = (request.version_id, request.arm, request.release_digest)
+    found = [each for each in earlier if each.job_id != request.job_id and _identity(each.subject) == mine]
+    if not found:
+        return passed("unique", "no earlier result", "none")
+    jobs = ", ".join(each.job_id for each in found[:3])
+    return refused("unique", Finding("already_passed", "no earlier result", jobs, [each.index for each in found]))
+
+
+def _identity(subject: RowSubject) -> tuple[str, str, str]:
+    return subject.version_id, subject.arm, subject.release_digest
+
+
+def _one(entries: Iterable[ReadEntry], kind: type) -> ReadEntry:
+    for each in entries:
+        if isinstance(each.event, kind):
+            return each
+    raise BundleIncomplete(kind.__name__)

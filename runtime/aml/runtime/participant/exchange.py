@@ -1,0 +1,170 @@
+"""One request and its reply over HTTP, under deadlines and a byte cap. Failures are returned, never raised.
+
+What the HTTP library says about a failure is not passed on: its texts and chained exceptions quote headers and whatever the
+server sent. Each kind of failure has our own words instead.
+"""
+
+import asyncio
+import io
+from typing import Literal
+
+import aiohttp
+from msgspec import Struct
+from multidict import CIMultiDict
+from yarl import URL
+
+from aml.contracts.participant import CallLimits
+from aml.runtime.secret import Secret
+
+from .errors import (
+    AuthenticationRefused,
+    HttpRefused,
+    LimitExceeded,
+    ParticipantError,
+    TlsFailed,
+    TransportFailed,
+)
+from .retry_policy import is_retryable_status, parse_retry_after
+
+EXCERPT_BYTES = 300
+LARGE_BODY_BYTES = 1 << 18
+
+
+class Reply(Struct, frozen=True, kw_only=True):
+    status: int
+    body: bytes
+    retry_after: str | None
+
+
+async def fetch(
+    session: aiohttp.ClientSession,
+    url: URL,
+    body: bytes | None,
+    *,
+    headers: CIMultiDict[str] | None,
+    limits: CallLimits,
+) -> Reply | ParticipantError:
+    """POST `body`, or GET where it is None."""
+    status: int | None = None
+    waiting_for = f"the first byte did not come within {limits.first_byte_seconds:g} s"
+    try:
+        async with asyncio.timeout(limits.total_seconds):
+            async with asyncio.timeout(limits.first_byte_seconds):
+                response = await session.request(
+                    "GET" if body is None else "POST", url, data=_payload(body), headers=headers, allow_redirects=False
+                )
+            waiting_for = f"the response was not complete within {limits.total_seconds:g} s"
+            async with response:
+                status = response.status
+                outcome = await _read(response, limits.max_response_bytes)
+    except ParticipantError as error:
+        outcome = error
+    except TimeoutError as error:
+        connecting = isinstance(error, aiohttp.ConnectionTimeoutError)
+        outcome = TransportFailed(
+            f"no connection within {limits.connect_seconds:g} s" if connecting else waiting_for, retryable=True
+        )
+    except (aiohttp.ClientError, OSError, ValueError) as error:
+        outcome = _failure_of(error)
+    if isinstance(outcome, ParticipantError):
+        outcome.status = status
+        # Traceback and context lead to frames that hold the request's headers.
+        outcome = outcome.with_traceback(None)
+        outcome.__context__ = outcome.__cause__ = None
+    return outcome
+
+
+def _payload(body: bytes | None) -> bytes | io.BytesIO | None:
+    """A large body goes out in pieces, so that other calls move between them."""
+    return io.BytesIO(body) if body is not None and len(body) > LARGE_BODY_BYTES else body
+
+
+async def _read(response: aiohttp.ClientResponse, cap: int) -> Reply | ParticipantError:
+    encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding not in ("", "identity"):
+        response.close()
+        if response.status != 200:
+            # The status decides; a proxy's compressed error page must not make a busy server a broken contract.
+            return Reply(status=response.status, body=b"", retry_after=response.headers.get("Retry-After"))
+        return HttpRefused(
+            "the response is compressed although the request said Accept-Encoding: identity",
+            advice="switch compression off for these calls",
+        )
+    if (response.content_length or 0) > cap:
+        response.close()
+        return _too_large(cap)
+    parts: list[bytes] = []
+    size = 0
+    while chunk := await response.content.readany():
+        parts.append(chunk)
+        size += len(chunk)
+        if size > cap:
+            response.close()
+            return _too_large(cap)
+    return Reply(
+        status=response.status,
+        body=parts[0] if len(parts) == 1 else b"".join(parts),
+        retry_after=response.headers.get("Retry-After"),
+    )
+
+
+def failure_of_status(reply: Reply, call: Literal["add", "search", "health"], now_ms: int) -> ParticipantError:
+    """Of a status that is not the one the contract asks for."""
+    status = reply.status
+    if status in (401, 403):
+        return AuthenticationRefused(f"the participant answered {status}")
+    if call != "health" and is_retryable_status(call, status):
+        return HttpRefused(
+            f"the participant answered {status}",
+            retryable=True,
+            retry_after=parse_retry_after(reply.retry_after, now_ms),
+            advice="check its load and log; retries are bounded",
+        )
+    if 300 <= status < 400:
+        return HttpRefused(
+            f"the participant redirected ({status})", advice="redirects are not followed; bind the final URL"
+        )
+    if status == 202 and call == "add":
+        return HttpRefused(
+            "Add answered 202, but no status URL is bound to this version",
+            advice="answer 200 after the write is durable, or bind an Add status URL with {task_id}",
+        )
+    return HttpRefused(f"the participant answered {status}, not {'2xx' if call == 'health' else '200'}")
+
+
+def excerpt_of(body: bytes, secret: Secret | None) -> str:
+    """The first bytes as one printable line; the key is taken out before the cut, so that no part of it is left at the edge."""
+    window = EXCERPT_BYTES * (1 if secret is None else secret.longest_spelling)
+    text = body[:window].decode("utf-8", "backslashreplace")
+    if secret is not None:
+        text = secret.redact(text)
+    text = text[:EXCERPT_BYTES]
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)[
+        :EXCERPT_BYTES
+    ]
+
+
+def _too_large(cap: int) -> LimitExceeded:
+    return LimitExceeded(f"the response is larger than {cap} bytes")
+
+
+def _failure_of(error: Exception) -> ParticipantError:
+    match error:
+        case aiohttp.ClientConnectorCertificateError():
+            return TlsFailed("the server's certificate is not valid for this host")
+        case aiohttp.ClientSSLError():
+            return TlsFailed("the TLS handshake failed", retryable=True)
+        case aiohttp.ClientConnectorDNSError():
+            return TransportFailed("the host's name does not resolve", retryable=True)
+        case aiohttp.ClientConnectorError():
+            return TransportFailed("the connection was refused or the host is unreachable", retryable=True)
+        case aiohttp.ServerDisconnectedError():
+            return TransportFailed("the server closed the connection without an answer", retryable=True)
+        case aiohttp.ClientPayloadError():
+            return TransportFailed("the response broke off before its announced end", retryable=True)
+        case aiohttp.ClientResponseError():
+            return HttpRefused(
+                "the answer is not HTTP that can be read", advice="check that an HTTP server listens there"
+            )
+        case _:
+            return TransportFailed("the connection broke", retryable=True)

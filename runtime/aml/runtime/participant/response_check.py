@@ -1,0 +1,189 @@
+"""Response bodies judged against the contract and made into its shapes. Pure; every error has its JSON path.
+
+Nothing is mended, truncated or reordered. Unknown fields are ignored. `null` counts as absent where a field is optional.
+"""
+
+import math
+import re
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+
+from aml.contracts.participant import Content, ImagePart, ImageUrl, Memory, TextPart
+
+from .errors import EchoMismatched, LimitExceeded, SchemaViolated
+from .media_check import check_total, image_bytes
+from .strict_json import MAX_VALUES, count_values, read_json, skeleton, skeleton_parts
+
+ECHOED: Final = ("request_id", "user_id", "session_id")
+
+_SUSPICIOUS_VALUES: Final = 32
+"""Values an item, from which on `data` is counted before it is built."""
+
+_STRUCTURE: Final = re.compile(rb"[\[\]{},]")
+
+
+class _DataOnly(msgspec.Struct):
+    """Other fields are skipped; `data` stays the bytes that it was."""
+
+    data: msgspec.Raw = msgspec.Raw()
+
+
+_data_decoder: Final = msgspec.json.Decoder(_DataOnly)
+
+
+def check_add_response(body: bytes, *, request_id: str, user_id: str, session_id: str) -> None:
+    """Raises `JsonInvalid`, `SchemaViolated`, `EchoMismatched` or `LimitExceeded`."""
+    value = _object(read_json(body))
+    if "success" not in value:
+        raise SchemaViolated("success is missing", path="$.success")
+    if value["success"] is not True:
+        raise SchemaViolated(f"success is {_kind(value['success'])}, not the boolean true", path="$.success")
+    for name, sent in zip(ECHOED, (request_id, user_id, session_id), strict=True):
+        path = f"$.{name}"
+        if name not in value:
+            raise SchemaViolated(f"{name} is missing", path=path)
+        echoed = value[name]
+        if not isinstance(echoed, str):
+            raise SchemaViolated(f"{name} is {_kind(echoed)}, not a string", path=path)
+        # Code points are equal exactly if the UTF-8 bytes are: no case folding, no normalisation.
+        if echoed != sent:
+            raise EchoMismatched(f"{name} came back as {_shown(echoed)} but was sent as {_shown(sent)}", path=path)
+
+
+def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False) -> tuple[Memory, ...]:
+    """In the participant's order. Raises as above, and `MediaRefused` for image parts."""
+    outside = skeleton(body)
+    if _more_items(body, outside, top_k):
+        raise _too_many(top_k)
+    value = _object(read_json(body, outside=outside))
+    if "data" not in value:
+        raise SchemaViolated(
+            "data is missing", path="$.data", advice='return {"data": [...]}, [] when nothing is found'
+        )
+    data = value["data"]
+    if not isinstance(data, list):
+        raise SchemaViolated(f"data is {_kind(data)}, not an array", path="$.data")
+    if len(data) > top_k:
+        raise _too_many(top_k)
+    media = [0]
+    memories = tuple([_memory(item, index, media if allow_parts else None) for index, item in enumerate(data)])
+    check_total(media[0])
+    return memories
+
+
+def _memory(item: Any, index: int, media: list[int] | None) -> Memory:
+    if type(item) is not dict:
+        raise SchemaViolated(f"the item is {_kind(item)}, not an object", path=f"$.data[{index}]")
+    identity = item.get("id")
+    if type(identity) is not str or not identity:
+        raise _field(item, index, "id", "a non-empty string")
+    content: Any = item.get("content")
+    if type(content) is not str or not content:
+        if media is None or type(content) is not list or not content:
+            raise _field(item, index, "content", "a non-empty string")
+        content = _parts(content, f"$.data[{index}].content", media)
+    score = item.get("score")
+    if score is not None:
+        if type(score) is not float and type(score) is not int:
+            raise _field(item, index, "score", "a number")
+        if not math.isfinite(score):
+            raise _field(item, index, "score", "a finite number")
+        score = float(score)
+    created_at = item.get("created_at")
+    if created_at is not None and type(created_at) not in (str, int, float):
+        raise _field(item, index, "created_at", "a string or a number")
+    return Memory(id=identity, content=content, score=score, created_at=created_at)
+
+
+def _parts(parts: list[Any], path: str, media: list[int]) -> Content:
+    return tuple([_part(part, f"{path}[{number}]", media) for number, part in enumerate(parts)])
+
+
+def _part(part: Any, path: str, media: list[int]) -> TextPart | ImagePart:
+    if type(part) is not dict:
+        raise SchemaViolated(f"the part is {_kind(part)}, not an object", path=path)
+    match part.get("type"):
+        case "text":
+            text = part.get("text")
+            if type(text) is not str or not text:
+                raise SchemaViolated("text is missing or not a non-empty string", path=f"{path}.text")
+            return TextPart(text=text)
+        case "image_url":
+            image = part.get("image_url")
+            url = image.get("url") if type(image) is dict else None
+            if type(url) is not str:
+                raise SchemaViolated("image_url.url is missing or not a string", path=f"{path}.image_url.url")
+            media[0] += image_bytes(url, f"{path}.image_url.url")
+            check_total(media[0])
+            return ImagePart(image_url=ImageUrl(url=url))
+    raise SchemaViolated('type is neither "text" nor "image_url"', path=f"{path}.type")
+
+
+def _more_items(body: bytes, outside: bytes, top_k: int) -> bool:
+    """True where `data` has more than `top_k` items, found without building one of them.
+
+    Only a body of suspiciously many values is walked, and only up to the first item too many. A body that this cannot read
+    is left to the reader, which says what is wrong with it.
+    """
+    if count_values(outside) <= _SUSPICIOUS_VALUES * (top_k + 1):
+        return False
+    try:
+        data = bytes(_data_decoder.decode(body).data)
+    except (msgspec.MsgspecError, RecursionError):
+        return False
+    if not data.startswith(b"["):
+        return False
+    depth = items = 0
+    marks = (found[0] for part in skeleton_parts(data) for found in _STRUCTURE.finditer(part))
+    for char in islice(marks, MAX_VALUES):
+        if char == b",":
+            items += depth == 1
+            if items >= top_k:
+                return True
+        else:
+            depth += 1 if char in b"[{" else -1
+    return False
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise SchemaViolated(f"the body is {_kind(value)}, not an object", path="$")
+    return value
+
+
+def _field(item: dict[str, Any], index: int, name: str, wanted: str) -> SchemaViolated:
+    path = f"$.data[{index}].{name}"
+    if name not in item:
+        return SchemaViolated(f"{name} is missing", path=path)
+    return SchemaViolated(f"{name} is {_kind(item[name])}, not {wanted}", path=path)
+
+
+def _too_many(top_k: int) -> LimitExceeded:
+    return LimitExceeded(
+        f"data has more than top_k = {top_k} items",
+        path=f"$.data[{top_k}]",
+        advice="cut the list at the request's top_k",
+    )
+
+
+def _shown(identity: str) -> str:
+    """Whole or not at all: a text that was cut may end in a part of a key, which nobody could take out any more."""
+    return repr(identity) if len(identity) <= 160 else f"a string of {len(identity)} characters"
+
+
+def _kind(value: Any) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case str():
+            return "an empty string" if not value else "a string"
+        case int() | float():
+            return "a number"
+        case list():
+            return "an array" if value else "an empty array"
+        case _:
+            return "an object"

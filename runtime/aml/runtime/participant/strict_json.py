@@ -1,0 +1,180 @@
+"""Reads JSON that a stranger sent: the grammar of RFC 8259 and nothing beside it, in bounded time and memory.
+
+msgspec decodes (grammar, UTF-8, surrogate pairs, number range, in C), and refuses all that the grammar refuses. What it lets
+pass is judged on the body's skeleton, the bytes outside of strings, which `split(b'"')` yields at memchr speed:
+depth (before anything recursive runs), the length of numbers, the count of values, and duplicate keys: as many colons
+as the decoded objects have members, or some key came twice.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from .errors import JsonInvalid, LimitExceeded
+
+MAX_DEPTH: Final = 64
+MAX_INTEGER_DIGITS: Final = 40
+MAX_NUMBER_CHARS: Final = 128
+MAX_VALUES: Final = 1_000_000
+"""Values in one body. A hundred items with embeddings of 4,096 numbers each are 410,000."""
+
+_WINDOW: Final = 1 << 18
+
+_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
+_ALL_BUT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+_NUMBERS_APART: Final = bytes(byte if byte in b"0123456789eE.+-" else 0x20 for byte in range(256))
+_LONG_INTEGER: Final = re.compile(rb"(?<![0-9.eE+])-?[0-9]{%d,}(?![0-9.eE])" % (MAX_INTEGER_DIGITS + 1))
+_AT_BYTE: Final = re.compile(r" \(byte (\d+)\)$")
+_AT_PATH: Final = re.compile(r" - at `(.+)`$")
+
+_decoder: Final = msgspec.json.Decoder()
+
+
+def read_json(
+    body: bytes,
+    *,
+    outside: bytes | None = None,
+    unique_keys: bool = True,
+    max_depth: int = MAX_DEPTH,
+    max_values: int = MAX_VALUES,
+) -> Any:
+    """Raises `JsonInvalid` with a byte offset or a JSON path, or `LimitExceeded` for too deep, too long, too many.
+
+    `outside` is the body's skeleton where the caller has it already. The grammar allows a key twice; with `unique_keys`,
+    as every body of a participant is read, it is refused: two readers of such a body may see two different answers.
+    """
+    outside = skeleton(body) if outside is None else outside
+    values = count_values(outside)
+    if values > max_values:
+        raise LimitExceeded(f"the body holds {values} JSON values; at most {max_values} are read")
+    _check_depth(outside, max_depth)
+    _check_numbers(outside)
+    try:
+        value = _decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        failure = _invalid(body, error)
+    else:
+        if not unique_keys or outside.count(b":") == _count_members(value):
+            return value
+        failure = _duplicate(body)
+    # Outside of `except`, so that no chained exception carries the body along.
+    raise failure
+
+
+def skeleton(body: bytes) -> bytes:
+    """The bytes outside of strings. Of a body that is not JSON it is some bytes, and decoding refuses that body."""
+    return b"".join(skeleton_parts(body))
+
+
+def skeleton_parts(body: bytes) -> Iterator[bytes]:
+    """The same a window at a time, so that a body of ten million strings is never ten million pieces at once."""
+    if b"\\" in body:
+        # Pairs first: in a run of backslashes every second one is escaped.
+        body = body.replace(b"\\\\", b"").replace(b'\\"', b"")
+    in_string = 0
+    for start in range(0, len(body), _WINDOW):
+        pieces = body[start : start + _WINDOW].split(b'"')
+        yield b"".join(pieces[in_string::2])
+        in_string ^= (len(pieces) - 1) & 1
+
+
+def count_values(outside: bytes) -> int:
+    """An upper bound of the values in a body with this skeleton."""
+    return outside.count(b",") + outside.count(b"[") + outside.count(b"{") + 1
+
+
+def nesting(outside: bytes, bound: int) -> int:
+    """How deep brackets nest; some number above `bound` when deeper. Each pass takes away the innermost level."""
+    brackets = outside.translate(_BRACKETS, _ALL_BUT_BRACKETS)
+    depth = 0
+    while brackets and depth <= bound:
+        inner = brackets.replace(b"[]", b"")
+        if len(inner) == len(brackets):
+            break
+        brackets, depth = inner, depth + 1
+    return depth + brackets.count(b"[")
+
+
+def _check_depth(outside: bytes, bound: int) -> None:
+    if nesting(outside, bound) > bound:
+        raise LimitExceeded(f"the body nests deeper than {bound} levels")
+
+
+def _check_numbers(outside: bytes) -> None:
+    # A sound quick look first: nothing here is longer than the longest run of number characters.
+    longest = max(map(len, outside.translate(_NUMBERS_APART).split()), default=0)
+    if longest <= MAX_INTEGER_DIGITS:
+        return
+    if longest > MAX_NUMBER_CHARS or _LONG_INTEGER.search(outside):
+        raise LimitExceeded(
+            f"the body has a number of more than {MAX_NUMBER_CHARS} characters, or {MAX_INTEGER_DIGITS} digits"
+        )
+
+
+def _count_members(value: Any) -> int:
+    members = 0
+    waiting = [value]
+    while waiting:
+        found = waiting.pop()
+        if type(found) is dict:
+            members += len(found)
+            waiting.extend(found.values())
+        elif type(found) is list:
+            waiting.extend(found)
+    return members
+
+
+def _invalid(body: bytes, error: Exception) -> JsonInvalid:
+    if not body.strip(b" \t\r\n"):
+        return JsonInvalid("the body is empty")
+    if body.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        return JsonInvalid("the body begins with a byte order mark", offset=0, advice="send plain UTF-8 without BOM")
+    if body[:2].count(0) == 1:
+        return JsonInvalid("the body is UTF-16", offset=0, advice="send UTF-8")
+    text = str(error).removeprefix("JSON is malformed: ")
+    if isinstance(error, UnicodeDecodeError) or "UTF-8" in text:
+        return JsonInvalid("the body is not valid UTF-8", offset=_first_bad_byte(body))
+    if found := _AT_PATH.search(text):
+        return JsonInvalid(text[: found.start()].lower(), path=found[1])
+    if found := _AT_BYTE.search(text):
+        return JsonInvalid(text[: found.start()], offset=int(found[1]))
+    return JsonInvalid(text[:1].lower() + text[1:], offset=len(body))
+
+
+def _first_bad_byte(body: bytes) -> int | None:
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start
+    return None
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object's members in order, duplicates kept."""
+
+
+def _duplicate(body: bytes) -> JsonInvalid:
+    """Slow and only for the message. The body is valid and at most `MAX_DEPTH` deep, so the standard reader is safe."""
+    waiting: list[tuple[str, Any]] = [("$", json.loads(body, object_pairs_hook=_Pairs))]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, _Pairs):
+            seen: set[str] = set()
+            for key, member in value:
+                if key in seen:
+                    return JsonInvalid(f"the key {_shown(key)} comes twice in one object", path=path)
+                seen.add(key)
+                waiting.append((f"{path}.{_shown(key)}", member))
+        elif isinstance(value, list):
+            waiting.extend((f"{path}[{index}]", item) for index, item in enumerate(value))
+    return JsonInvalid("the body has duplicate keys")
+
+
+def _shown(key: str) -> str:
+    """Whole or not at all, so that what is taken out of an error's text later is not half there."""
+    if len(key) > 80:
+        return f"<{len(key)} characters>"
+    return key if key.isidentifier() else json.dumps(key, ensure_ascii=False)

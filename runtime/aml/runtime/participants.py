@@ -1,0 +1,73 @@
+"""One participant client a running job, made when the job's first unit comes and closed when the job ends."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from aml.contracts.jobs import JobRequested
+from aml.contracts.participant import ParticipantTarget
+from aml.contracts.release import Release, RetryPolicy
+from aml.rules.identity import event_id
+
+from .evidence import EvidenceStore
+from .participant.client import ParticipantClient
+from .vault import Vault
+
+
+@dataclass
+class Participants:
+    evidence: EvidenceStore
+    vault: Vault
+    release_of: Callable[[str], tuple[Release, str]]
+    allow_private: bool
+    """Of this process. A job's own flag cannot widen it."""
+    _clients: dict[str, asyncio.Future[ParticipantClient]] = field(default_factory=dict)
+    _policies: dict[str, RetryPolicy] = field(default_factory=dict)
+
+    async def client_of(self, requested: JobRequested) -> ParticipantClient:
+        """Raises `SecretUnavailable`, `EvidenceUnavailable`, `AddressRefused`."""
+        known = self._clients.get(requested.job_id)
+        if known is None:
+            known = self._clients[requested.job_id] = asyncio.ensure_future(self._make(requested))
+        try:
+            return await asyncio.shield(known)
+        except Exception:
+            self._clients.pop(requested.job_id, None)
+            raise
+
+    def policy_of(self, job_id: str) -> RetryPolicy:
+        return self._policies.get(job_id, RetryPolicy())
+
+    def end(self, job_id: str) -> None:
+        """Closes the job's client once the calls under way are over."""
+        self._policies.pop(job_id, None)
+        if (known := self._clients.pop(job_id, None)) is not None and known.done() and not known.exception():
+            _closing.add(task := asyncio.ensure_future(known.result().close()))
+            task.add_done_callback(_closing.discard)
+
+    async def close(self) -> None:
+        for job_id in list(self._clients):
+            self.end(job_id)
+        await asyncio.gather(*_closing, return_exceptions=True)
+
+    async def _make(self, requested: JobRequested) -> ParticipantClient:
+        assert requested.target is not None
+        release, _ = self.release_of(requested.release_id)
+        self._policies[requested.job_id] = release.retry
+        target = await self.evidence.open_json(
+            requested.job_id, event_id(requested), requested.target, ParticipantTarget
+        )
+        secret = await self.vault.open(target.secret_id) if target.secret_id is not None else None
+        return ParticipantClient(
+            target,
+            secret=secret,
+            policy=release.retry,
+            schemes=release.allowed_schemes,
+            allow_private=self.allow_private and requested.allow_private,
+            connections=max(requested.add_concurrency, requested.search_concurrency),
+            chance=random.random,
+        )
+
+
+_closing: set[asyncio.Future[None]] = set()

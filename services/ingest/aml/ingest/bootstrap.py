@@ -1,0 +1,87 @@
+"""Wires the ingest service: the planner as a reactor, and a lane of samples for each running job."""
+
+import asyncio
+
+import structlog
+
+from aml.contracts.events import Event
+from aml.contracts.jobs import JobRequested
+from aml.contracts.units import SamplePlanned
+from aml.runtime.bus import Bus
+from aml.runtime.clock import SystemClock
+from aml.runtime.evidence import EvidenceStore, object_store
+from aml.runtime.job_lanes import JobLanes
+from aml.runtime.key_encryption import KeyEncryptionKey
+from aml.runtime.lane import Lane
+from aml.runtime.open_jobs import OpenJob, OpenJobs
+from aml.runtime.participants import Participants
+from aml.runtime.pipeline_digest import pipeline_digest
+from aml.runtime.reactors import react
+from aml.runtime.releases import Releases
+from aml.runtime.sample_packs import SamplePacks
+from aml.runtime.serve import http_server, probe_routes, until_stopped
+from aml.runtime.vault import Vault
+
+from .ingest_sample import SampleIngester
+from .plan_job import JobPlanner
+from .settings import IngestSettings
+
+log = structlog.get_logger()
+
+
+async def serve(settings: IngestSettings) -> None:
+    """Until SIGTERM or SIGINT."""
+    stop = await until_stopped()
+    clock = SystemClock()
+    store = object_store(settings.evidence.url)
+    kek = KeyEncryptionKey.from_file(settings.evidence.kek_file)
+    evidence = EvidenceStore(store, kek)
+    releases = Releases(settings.files.releases)
+    bus = Bus(settings.nats, name="aml-ingest")
+    jobs = OpenJobs(bus)
+    packs = SamplePacks(bus, evidence)
+    participants = Participants(evidence, Vault(store, kek), releases.of, settings.network.allow_private)
+    planner = JobPlanner(bus, evidence, clock, settings.files.datasets, pipeline_digest(), releases.of)
+    ingester = SampleIngester(bus, clock, jobs, packs, participants)
+
+    def lane_of(job: OpenJob, durable: str) -> Lane[SamplePlanned]:
+        return Lane(
+            bus,
+            clock,
+            durable=durable,
+            stage="ingest",
+            triggers=(SamplePlanned,),
+            job_id=job.requested.job_id,
+            concurrency=max(1, job.requested.add_concurrency),
+            handle=ingester.ingest,
+        )
+
+    lanes = JobLanes(bus, lane_of, prefix="ingest")
+    jobs.on_planned = lanes.start
+
+    def ended(job_id: str) -> None:
+        lanes.end(job_id)
+        participants.end(job_id)
+
+    jobs.on_ended = ended
+
+    async def plan(event: Event) -> None:
+        if isinstance(event, JobRequested) and not jobs.ended(event.job_id):
+            await planner.plan(event)
+
+    react(bus, JobRequested, durable="ingest-plan", handle=plan)
+
+    async def bus_up() -> str | None:
+        return None if bus.connected else "the broker is unreachable"
+
+    async with http_server(settings.http, probe_routes({"bus": bus_up, "evidence": evidence.check_writable})):
+        await bus.connect()
+        watching = asyncio.create_task(jobs.watch(stop))
+        await jobs.caught_up.wait()
+        await bus.broker.start()
+        log.info("ingest.ready")
+        await stop.wait()
+        await lanes.stop_all()
+        await participants.close()
+        await watching
+        await bus.close()

@@ -1,0 +1,142 @@
+"""SamplePlanned → ChunkAdded for each Add in order, SampleIngested, and a QuestionOpened for each question."""
+
+import asyncio
+from dataclasses import dataclass
+
+import structlog
+
+from aml.contracts.events import Event
+from aml.contracts.jobs import JobFailed
+from aml.contracts.packs import QuestionPack
+from aml.contracts.units import ChunkAdded, QuestionOpened, SampleIngested, SamplePlanned
+from aml.contracts.verdicts import UnitUnscored
+from aml.rules.identity import job_subject
+from aml.rules.requeue import DETAIL_LIMIT, decide_requeue
+from aml.runtime.bus import Bus
+from aml.runtime.clock import Clock
+from aml.runtime.lane import Delivery
+from aml.runtime.open_jobs import OpenJob, OpenJobs
+from aml.runtime.participant.errors import ParticipantError
+from aml.runtime.participants import Participants
+from aml.runtime.publish_once import publish_once
+from aml.runtime.sample_packs import SamplePacks
+
+from .plan_sample import chunk_unit
+
+log = structlog.get_logger()
+
+_PUBLISHES_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class SampleIngester:
+    bus: Bus
+    clock: Clock
+    jobs: OpenJobs
+    packs: SamplePacks
+    participants: Participants
+
+    async def ingest(self, sample: SamplePlanned, delivery: Delivery) -> None:
+        job = await self.jobs.get(sample.job_id)
+        if job is None:
+            return
+        if job.requested.arm == "participant":
+            try:
+                if not await self._add_chunks(job, sample, delivery):
+                    return
+            except ParticipantError as error:
+                await self._after_failure(sample, delivery, error)
+                return
+        await publish_once(self.bus, self._ingested(sample))
+        await self._publish_all(await self._opened(sample))
+
+    async def _add_chunks(self, job: OpenJob, sample: SamplePlanned, delivery: Delivery) -> bool:
+        """False when the job ended on the way. Chunks of one sample are sent one after the other, as they happened."""
+        pack = await self.packs.chunks(sample.job_id, sample.unit)
+        done = await self._acknowledged(sample) if delivery.redelivered else 0
+        client = await self.participants.client_of(job.requested)
+        for index in range(done, len(pack.chunks)):
+            if self.jobs.ended(sample.job_id):
+                return False
+            request = pack.chunks[index].request
+            outcome = await client.add(request)
+            added = ChunkAdded(
+                at=self.clock.now_ms(),
+                job_id=sample.job_id,
+                unit=chunk_unit(sample.unit, index),
+                sample=sample.unit,
+                index=index,
+                messages=len(request.messages),
+                attempts=len(outcome.attempts),
+                latency=outcome.latency_us,
+            )
+            await publish_once(self.bus, added)
+        return True
+
+    async def _acknowledged(self, sample: SamplePlanned) -> int:
+        """How many chunks have their fact. They are sent in order, so the boundary is found by bisection."""
+        low, high = 0, sample.chunks
+        while low < high:
+            middle = (low + high) // 2
+            subject = job_subject(sample.job_id, ChunkAdded, chunk_unit(sample.unit, middle))
+            if await self.bus.last_event(subject) is None:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    async def _after_failure(self, sample: SamplePlanned, delivery: Delivery, error: ParticipantError) -> None:
+        job_id, reason, detail = sample.job_id, error.unscored_reason, str(error)[:DETAIL_LIMIT]
+        log.warning("sample.add_failed", job_id=job_id, unit=sample.unit, layer=error.layer, reason=reason)
+        if not error.retryable:
+            failed = JobFailed(at=self.clock.now_ms(), job_id=job_id, stage="ingest", reason=reason, detail=detail)
+            await publish_once(self.bus, failed)
+            return
+        requeued = decide_requeue(
+            sample,
+            stage="ingest",
+            trigger=delivery.subject,
+            requeues_so_far=delivery.requeue,
+            reason=reason,
+            detail=detail,
+            policy=self.participants.policy_of(job_id),
+            now_ms=self.clock.now_ms(),
+        )
+        if requeued is not None:
+            await publish_once(self.bus, requeued)
+            return
+        questions = await self.packs.questions(job_id, sample.unit)
+        await self._publish_all([self._unscored(sample, questions, i, error) for i in range(len(questions.units))])
+
+    def _unscored(self, sample: SamplePlanned, pack: QuestionPack, index: int, error: ParticipantError) -> UnitUnscored:
+        return UnitUnscored(
+            at=self.clock.now_ms(),
+            job_id=sample.job_id,
+            unit=pack.units[index],
+            sample=sample.unit,
+            index=index,
+            dataset=sample.dataset,
+            category=pack.questions[index].category,
+            stage="ingest",
+            reason=error.unscored_reason,
+            detail=str(error)[:DETAIL_LIMIT],
+            attempts=len(error.attempts),
+        )
+
+    def _ingested(self, sample: SamplePlanned) -> SampleIngested:
+        return SampleIngested(at=self.clock.now_ms(), job_id=sample.job_id, unit=sample.unit, chunks=sample.chunks)
+
+    async def _opened(self, sample: SamplePlanned) -> list[Event]:
+        pack = await self.packs.questions(sample.job_id, sample.unit)
+        now_ms = self.clock.now_ms()
+        return [
+            QuestionOpened(
+                at=now_ms, job_id=sample.job_id, unit=unit, sample=sample.unit, index=index, dataset=sample.dataset
+            )
+            for index, unit in enumerate(pack.units)
+        ]
+
+    async def _publish_all(self, events: list[Event]) -> None:
+        for start in range(0, len(events), _PUBLISHES_AT_ONCE):
+            window = events[start : start + _PUBLISHES_AT_ONCE]
+            await asyncio.gather(*(publish_once(self.bus, event) for event in window))

@@ -1,0 +1,117 @@
+"""QuestionOpened → SearchReturned; or the unit is requeued, ends unscored, or the job stops at a contract error."""
+
+from dataclasses import dataclass
+
+import structlog
+from msgspec import UNSET
+
+from aml.contracts.benchmark import Question
+from aml.contracts.jobs import JobFailed
+from aml.contracts.participant import Memory, SearchRequest
+from aml.contracts.units import QuestionOpened, SearchReturned
+from aml.contracts.verdicts import UnitUnscored
+from aml.rules.identity import event_id_at, job_subject
+from aml.rules.requeue import DETAIL_LIMIT, decide_requeue
+from aml.runtime.bus import Bus
+from aml.runtime.clock import Clock
+from aml.runtime.evidence import EvidenceStore
+from aml.runtime.lane import Delivery
+from aml.runtime.open_jobs import OpenJob, OpenJobs
+from aml.runtime.participant.errors import ParticipantError
+from aml.runtime.participants import Participants
+from aml.runtime.publish_once import publish_once
+from aml.runtime.sample_packs import SamplePacks
+
+from .baseline_arms import memories_of
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class QuestionSearcher:
+    bus: Bus
+    clock: Clock
+    evidence: EvidenceStore
+    jobs: OpenJobs
+    packs: SamplePacks
+    participants: Participants
+
+    async def search(self, opened: QuestionOpened, delivery: Delivery) -> None:
+        job = await self.jobs.get(opened.job_id)
+        if job is None:
+            return
+        subject = job_subject(opened.job_id, SearchReturned, opened.unit)
+        if delivery.redelivered and await self.bus.last_event(subject) is not None:
+            return
+        try:
+            memories, attempts, latency = await self._memories(job, opened)
+        except ParticipantError as error:
+            await self._after_failure(opened, delivery, error)
+            return
+        returned = SearchReturned(
+            at=self.clock.now_ms(),
+            job_id=opened.job_id,
+            unit=opened.unit,
+            sample=opened.sample,
+            index=opened.index,
+            dataset=opened.dataset,
+            returned=len(memories),
+            memories=await self.evidence.put_json(opened.job_id, event_id_at(subject), memories),
+            attempts=attempts,
+            latency=latency,
+        )
+        await publish_once(self.bus, returned)
+
+    async def _memories(self, job: OpenJob, opened: QuestionOpened) -> tuple[tuple[Memory, ...], int, int]:
+        """The memories, the attempts that they took, and the last one's microseconds."""
+        requested = job.requested
+        if requested.arm != "participant":
+            chunks = await self.packs.chunks(opened.job_id, opened.sample)
+            gold = await self.packs.gold(opened.job_id, opened.sample)
+            return memories_of(requested.arm, chunks, gold, opened.index), 0, 0
+        planned = await self.packs.planned(opened.job_id, opened.sample)
+        question = (await self.packs.questions(opened.job_id, opened.sample)).questions[opened.index]
+        client = await self.participants.client_of(requested)
+        outcome = await client.search(search_request(question, planned.user_id, requested.top_k))
+        return outcome.memories, len(outcome.attempts), outcome.latency_us
+
+    async def _after_failure(self, opened: QuestionOpened, delivery: Delivery, error: ParticipantError) -> None:
+        job_id, reason, detail = opened.job_id, error.unscored_reason, str(error)[:DETAIL_LIMIT]
+        log.warning("search.failed", job_id=job_id, unit=opened.unit, layer=error.layer, reason=reason)
+        now_ms = self.clock.now_ms()
+        if not error.retryable:
+            failed = JobFailed(at=now_ms, job_id=job_id, stage="retrieval", reason=reason, detail=detail)
+            await publish_once(self.bus, failed)
+            return
+        requeued = decide_requeue(
+            opened,
+            stage="retrieval",
+            trigger=delivery.subject,
+            requeues_so_far=delivery.requeue,
+            reason=reason,
+            detail=detail,
+            policy=self.participants.policy_of(job_id),
+            now_ms=now_ms,
+        )
+        await publish_once(self.bus, requeued or await self._unscored(opened, error, now_ms))
+
+    async def _unscored(self, opened: QuestionOpened, error: ParticipantError, now_ms: int) -> UnitUnscored:
+        question = (await self.packs.questions(opened.job_id, opened.sample)).questions[opened.index]
+        return UnitUnscored(
+            at=now_ms,
+            job_id=opened.job_id,
+            unit=opened.unit,
+            sample=opened.sample,
+            index=opened.index,
+            dataset=opened.dataset,
+            category=question.category,
+            stage="retrieval",
+            reason=error.unscored_reason,
+            detail=str(error)[:DETAIL_LIMIT],
+            attempts=len(error.attempts),
+        )
+
+
+def search_request(question: Question, user_id: str, top_k: int) -> SearchRequest:
+    """The benchmark's own wording; options only where the question has them. Nothing of the gold can get in here."""
+    return SearchRequest(query=question.text, options=question.options or UNSET, user_id=user_id, top_k=top_k)
