@@ -79,8 +79,12 @@ def _write_object(members: dict[object, object], path: str, parts: list[str]) ->
             parts.append(",")
         parts.append(_quoted(name, path))
         parts.append(":")
-        _write(members[name], f"{path}.{name}", parts)
+        _write(members[name], path + _step(name), parts)
     parts.append("}")
+
+
+def _step(name: str) -> str:
+    return f".{name}" if name.isidentifier() and name.isascii() else f"[{name!a}]"
 
 
 def _quoted(text: str, path: str) -> str:

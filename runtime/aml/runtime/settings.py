@@ -56,6 +56,11 @@ class LogSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """`json`, or `console` for people."""
 
 
+class ReleasesSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    releases: Path | None = None
+    """A folder of release folders beside the bundled ones."""
+
+
 class FilesSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     datasets: Path
     """Dataset bundles, each under its SHA-256: `<datasets>/<sha256>`."""

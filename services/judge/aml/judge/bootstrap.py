@@ -1,0 +1,77 @@
+"""Wires the judge: one lane that answers and one that scores, so that a failed judgement never repeats an answer."""
+
+import asyncio
+
+import structlog
+
+from aml.contracts.units import AnswerGenerated, SearchReturned
+from aml.runtime.bus import Bus
+from aml.runtime.clock import SystemClock
+from aml.runtime.evidence import EvidenceStore, object_store
+from aml.runtime.key_encryption import KeyEncryptionKey
+from aml.runtime.lane import Lane
+from aml.runtime.open_jobs import OpenJobs
+from aml.runtime.release_folder import bundled_releases
+from aml.runtime.releases import Releases
+from aml.runtime.sample_packs import SamplePacks
+from aml.runtime.serve import http_server, probe_routes, until_stopped
+
+from .answer_question import QuestionAnswerer
+from .chat_models import ChatModels
+from .recent_evidence import RecentEvidence
+from .release_check import check_release
+from .score_answer import AnswerScorer
+from .settings import JudgeSettings, endpoint_of
+
+log = structlog.get_logger()
+
+
+async def serve(settings: JudgeSettings) -> None:
+    """Until SIGTERM or SIGINT."""
+    stop = await until_stopped()
+    clock = SystemClock()
+    kek = KeyEncryptionKey.from_file(settings.evidence.kek_file)
+    evidence = EvidenceStore(object_store(settings.evidence.url), kek)
+    recent = RecentEvidence(evidence)
+    releases = Releases(settings.files.releases)
+    for release_id, folder in bundled_releases().items():
+        check_release(releases.loaded(release_id), folder)
+    bus = Bus(settings.nats, name="aml-judge")
+    jobs = OpenJobs(bus)
+    packs = SamplePacks(bus, evidence)
+    models = ChatModels(endpoint_of(settings.openai), clock)
+    answerer = QuestionAnswerer(bus, clock, recent, jobs, packs, releases, models)
+    scorer = AnswerScorer(bus, clock, recent, jobs, packs, releases, models)
+    answering = Lane(
+        bus,
+        clock,
+        durable="judge-answer",
+        stage="answer",
+        triggers=(SearchReturned,),
+        job_id="*",
+        concurrency=settings.answer_concurrency,
+        handle=answerer.answer,
+    )
+    scoring = Lane(
+        bus,
+        clock,
+        durable="judge-score",
+        stage="scoring",
+        triggers=(AnswerGenerated,),
+        job_id="*",
+        concurrency=settings.scoring_concurrency,
+        handle=scorer.score,
+    )
+
+    async def bus_up() -> str | None:
+        return None if bus.connected else "the broker is unreachable"
+
+    async with http_server(settings.http, probe_routes({"bus": bus_up, "evidence": evidence.check_writable})):
+        await bus.connect()
+        watching = asyncio.create_task(jobs.watch(stop))
+        await jobs.caught_up.wait()
+        log.info("judge.ready")
+        await asyncio.gather(answering.run(stop), scoring.run(stop))
+        await models.close()
+        await watching
+        await bus.close()
