@@ -23,6 +23,7 @@ from aml.runtime.serve import http_server, probe_routes, until_stopped
 from aml.runtime.vault import Vault
 
 from .ingest_sample import SampleIngester
+from .own_datasets import provide_own_datasets
 from .plan_job import JobPlanner
 from .settings import IngestSettings
 
@@ -32,6 +33,7 @@ log = structlog.get_logger()
 async def serve(settings: IngestSettings) -> None:
     """Until SIGTERM or SIGINT."""
     stop = await until_stopped()
+    provide_own_datasets(settings.files.datasets)
     clock = SystemClock()
     store = object_store(settings.evidence.url)
     kek = KeyEncryptionKey.from_file(settings.evidence.kek_file)

@@ -1,7 +1,7 @@
 """Evidence that was read or written a moment ago: the answer's stage and the scoring's read the same memories."""
 
 from collections import OrderedDict
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from aml.contracts.envelope import EvidenceRef
 from aml.runtime.evidence import EvidenceStore
@@ -22,10 +22,10 @@ class RecentEvidence:
         self._bytes = 0
 
     async def open_json(self, job_id: str, event_id: str, ref: EvidenceRef, shape: type[T]) -> T:
-        held = self._held.get(ref.digest)
-        if held is not None and isinstance(held[1], shape):
+        """A digest stands for one payload of one event kind, so whoever asks for it asks for the same shape."""
+        if (held := self._held.get(ref.digest)) is not None:
             self._held.move_to_end(ref.digest)
-            return held[1]
+            return cast(T, held[1])
         value = await self._evidence.open_json(job_id, event_id, ref, shape)
         self._keep(ref, value)
         return value

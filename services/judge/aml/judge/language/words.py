@@ -52,7 +52,7 @@ def all_terms(text: str) -> tuple[str, ...]:
     return tuple(_stemmer.stemWords(tokens_of(text)))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def term_set(text: str) -> frozenset[str]:
     """`content_terms` as a set, kept by content: a conversation's memories come back for each of its questions."""
     return frozenset(content_terms(text))

@@ -26,7 +26,7 @@ def evidence_recall(evidence_texts: Sequence[str], memories: Sequence[str]) -> i
     return millionths(Fraction(sum(words in everything for words in wanted), len(wanted)))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def _words(text: str) -> str:
     """Words with one blank between and around them, so that "art" is not found in "party"."""
     return f" {_GAP.sub(' ', fold(text)).strip()} "
