@@ -147,13 +147,13 @@ def verify_inclusion(*, index: int, size: int, leaf: bytes, proof: Sequence[byte
 
 def verify_consistency(*, old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> None:
     """RFC 9162 §2.1.4.2. Raises `ProofInvalid`, also for `old = 0`: every tree extends the empty one, so it shows nothing."""
-    _require_hashes(old_root, new_root, *proof)
     if not 0 < old <= new:
         raise ProofInvalid(f"no consistency proof leads from {old} to {new} leaves")
     if old == new:
         if proof or old_root != new_root:
             raise ProofInvalid("two roots or a proof for one tree size")
         return
+    _require_hashes(old_root, new_root, *proof)
     if not proof:
         raise ProofInvalid("the consistency proof is empty")
     path = list(proof) if old & (old - 1) else [old_root, *proof]

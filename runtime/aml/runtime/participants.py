@@ -58,13 +58,15 @@ class Participants:
         target = await self.evidence.open_json(
             requested.job_id, event_id(requested), requested.target, ParticipantTarget
         )
+        private = self.allow_private and requested.allow_private
         secret = await self.vault.open(target.secret_id) if target.secret_id is not None else None
         return ParticipantClient(
             target,
             secret=secret,
             policy=release.retry,
-            schemes=release.allowed_schemes,
-            allow_private=self.allow_private and requested.allow_private,
+            # A private address has no certificate to speak of: where it is allowed, plain http is.
+            schemes=(*release.allowed_schemes, "http") if private else release.allowed_schemes,
+            allow_private=private,
             connections=max(requested.add_concurrency, requested.search_concurrency),
             chance=random.random,
         )

@@ -6,10 +6,12 @@ The gateway seals; ingest and retrieval open, for as long as a job runs. Nothing
 import secrets
 
 import obstore
+import obstore.exceptions
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from obstore.store import ObjectStore
 
+from .evidence import EvidenceUnavailable
 from .key_encryption import KeyEncryptionKey
 from .secret import Secret
 
@@ -38,12 +40,17 @@ class Vault:
         return secret_id
 
     async def open(self, secret_id: str) -> Secret:
-        """Raises `SecretUnavailable`."""
+        """Raises `SecretUnavailable`, or `EvidenceUnavailable` when the store cannot be read now."""
         try:
             result = await obstore.get_async(self._store, _path(secret_id))
             data = bytes(await result.bytes_async())
+        except FileNotFoundError:
+            raise SecretUnavailable(secret_id) from None
+        except (obstore.exceptions.BaseError, OSError) as error:
+            raise EvidenceUnavailable(_path(secret_id), type(error).__name__) from None
+        try:
             plain = AESGCM(self._kek.derive(b"vault")).decrypt(data[:_IV_BYTES], data[_IV_BYTES:], _bound_to(secret_id))
-        except (FileNotFoundError, InvalidTag):
+        except (InvalidTag, ValueError):
             raise SecretUnavailable(secret_id) from None
         return Secret(plain.decode())
 

@@ -25,7 +25,7 @@ class RecentEvidence:
         """A digest stands for one payload of one event kind, so whoever asks for it asks for the same shape."""
         if (held := self._held.get(ref.digest)) is not None:
             self._held.move_to_end(ref.digest)
-            return cast(T, held[1])
+            return cast("T", held[1])
         value = await self._evidence.open_json(job_id, event_id, ref, shape)
         self._keep(ref, value)
         return value
