@@ -1,0 +1,74 @@
+"""Results as JSON, and as a Markdown page for people."""
+
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+from .stack import dumps
+
+
+def write_report(results: dict[str, Any], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "results.json").write_text(dumps(results))
+    (folder / "results.md").write_text("\n".join(_lines(results)) + "\n")
+
+
+def machine() -> dict[str, Any]:
+    import psutil  # noqa: PLC0415  the bench's own dependency
+
+    return {
+        "python": sys.version.split()[0],
+        "machine": platform.machine(),
+        "system": platform.system(),
+        "cores": psutil.cpu_count(),
+    }
+
+
+def _lines(results: dict[str, Any]) -> list[str]:
+    where = results["machine"]
+    lines = ["# Benchmark results", "", f"{where['cores']} cores, {where['machine']}, Python {where['python']}.", ""]
+    for name in ("locomo", "locomo_model"):
+        if name in results:
+            lines += _whole(name, results[name])
+    if "flat_cost" in results:
+        lines += ["## Cost a question as a run grows", "", "| questions | platform CPU ms | wall ms |", "|---|---|---|"]
+        lines += [
+            f"| {point['questions']:,} | {point['platform_cpu_ms_per_question']:.2f} | {point['wall_ms_per_question']:.2f} |"
+            for point in results["flat_cost"]["curve"]
+        ]
+        lines += [""]
+    if "ledger_append" in results:
+        found = results["ledger_append"]
+        lines += [
+            "## Ledger append",
+            "",
+            (
+                f"{found['events_per_s']:,.0f} events/s, {found['cpu_us_per_event']:.0f} µs CPU an event "
+                f"({found['events']:,} events: decoded, hashed, chained, appended, signed)."
+            ),
+            "",
+        ]
+    return lines
+
+
+def _whole(name: str, found: dict[str, Any]) -> list[str]:
+    ours, bare = found["platform"], found["bare_loop"]
+    rss = ", ".join(f"{process} {megabytes:.0f}" for process, megabytes in sorted(found["rss_mb"].items()))
+    return [
+        f"## {name}: {ours['questions']:,.0f} questions, release {found['release']}, medians of {found['repeats']}",
+        "",
+        "| | platform | bare loop, nothing kept |",
+        "|---|---|---|",
+        f"| wall, s | {ours['wall_s']:.1f} | {bare['wall_s']:.1f} |",
+        f"| questions/s | {ours['questions_per_s']:.0f} | {bare['questions_per_s']:.0f} |",
+        (
+            f"| CPU a question, ms | {ours['platform_cpu_ms_per_question']:.2f} (six services) | "
+            f"{bare['cpu_ms_per_question']:.2f} |"
+        ),
+        f"| CPU an Add or Search, ms | {ours['carrying_cpu_ms_per_call']:.2f} (ingest and retrieval) | |",
+        f"| participant's CPU, s | {ours['participant_cpu_s']:.1f} | |",
+        "",
+        f"Wall ratio {found['wall_ratio']:.2f}. Resident MB: {rss}.",
+        "",
+    ]
