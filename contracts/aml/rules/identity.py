@@ -1,7 +1,6 @@
 """Identity by construction: a unit's short name, an event's subject, and an event's id from its natural key."""
 
 import hashlib
-import uuid
 from typing import assert_never
 
 from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
@@ -17,7 +16,9 @@ EVERYTHING = f"{SUBJECT_ROOT}.>"
 
 VERDICTS: tuple[type[UnitFact], ...] = (AnswerScored, UnitUnscored)
 
-_NAMESPACE = uuid.UUID("5f6b0c1e-8f43-5d0a-9a55-3a0d6f1f4a10")
+_NAMESPACE = bytes.fromhex("5f6b0c1e8f435d0a9a553a0d6f1f4a10")
+_VERSION_MASK = ~(0xF << 76 | 0x3 << 62)
+_VERSION_BITS = 0x5 << 76 | 0x2 << 62
 
 
 def unit_of(*key: str) -> str:
@@ -60,12 +61,18 @@ def job_subject(job_id: str, event_type: type[JobFact], unit: str | None = None)
 
 def event_id(event: Event) -> str:
     """UUIDv5 of the natural key (which is the subject): the same fact has the same id whoever states it, however often."""
-    return str(uuid.uuid5(_NAMESPACE, subject_of(event)))
+    return event_id_at(subject_of(event))
 
 
 def event_id_at(subject: str) -> str:
-    """The id of the event that stands, or will stand, on `subject`."""
-    return str(uuid.uuid5(_NAMESPACE, subject))
+    """The id of the event that stands, or will stand, on `subject`.
+
+    RFC 9562 §5.5 spelled out: `uuid.uuid5` takes 3 µs for the same 36 characters, and every event is named several times.
+    """
+    digest = hashlib.sha1(_NAMESPACE + subject.encode(), usedforsecurity=False).digest()
+    value = int.from_bytes(digest[:16], "big") & _VERSION_MASK | _VERSION_BITS
+    text = f"{value:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def _natural_key(event: Event) -> tuple[str, str, str | None]:

@@ -18,10 +18,11 @@ from aml.runtime.serve import http_server, probe_routes, until_stopped
 
 from .answer_question import QuestionAnswerer
 from .chat_models import ChatModels
+from .model_endpoint import endpoint_of
 from .recent_evidence import RecentEvidence
 from .release_check import check_release
 from .score_answer import AnswerScorer
-from .settings import JudgeSettings, endpoint_of
+from .settings import JudgeSettings
 
 log = structlog.get_logger()
 

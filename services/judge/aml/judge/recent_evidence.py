@@ -8,7 +8,7 @@ from aml.runtime.evidence import EvidenceStore
 
 T = TypeVar("T")
 
-BUDGET_BYTES = 8 * 1024 * 1024
+BUDGET_BYTES = 2 * 1024 * 1024
 """Of encoded payload; decoded it is about five times as much."""
 
 

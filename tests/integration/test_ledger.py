@@ -1,0 +1,503 @@
+"""The ledger on a real broker and a real database: order, faults, two at once, and what an outsider can check."""
+
+import asyncio
+import contextlib
+import random
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import nats.js.errors
+import psycopg
+import pytest
+from psycopg.errors import InsufficientPrivilege
+from tests.factories.finished_jobs import a_job
+
+from aml.contracts.events import Event, encode_event
+from aml.contracts.seals import GateRefused, JobSealed
+from aml.contracts.units import UnitRequeued
+from aml.ledger import queries
+from aml.ledger.append_batch import StreamMessage
+from aml.ledger.bootstrap import run_ledger
+from aml.ledger.database import Pool, database_problem, migrate, open_pool
+from aml.ledger.errors import LogForked, LogWentBack
+from aml.ledger.sequencer import Sequencer
+from aml.ledger.settings import AppendSettings, LedgerSettings, SignerSettings
+from aml.ledger.sign_head import sign_head
+from aml.ledger.signer import Signer
+from aml.ledger.tree_store import load_consistency, load_inclusion
+from aml.rules.checkpoint import open_checkpoint, parse_verifier_key
+from aml.rules.identity import STREAM, job_subject, subject_of
+from aml.rules.merkle import Frontier, leaf_hash, verify_consistency, verify_inclusion
+from aml.rules.verify import verify_entries, verify_entry
+from aml.runtime.bus import Bus
+from aml.runtime.clock import FixedClock
+from aml.runtime.publish_once import publish_once
+from aml.runtime.settings import DatabaseSettings, FilesSettings, HttpSettings, NatsSettings
+
+ORIGIN = "log.example.org/test"
+CLOCK = FixedClock(1_780_000_000_000)
+
+
+@pytest.fixture
+def ledger_url(database_url: str) -> str:
+    """The session's database without a ledger in it: a database of its own would take a second a test."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA IF EXISTS ledger CASCADE")
+    return database_url
+
+
+@pytest.fixture
+async def pool(ledger_url: str) -> AsyncIterator[Pool]:
+    pool = open_pool(DatabaseSettings(url=ledger_url))
+    await pool.open()
+    async with pool.connection() as connection:
+        await migrate(connection)
+    yield pool
+    await pool.close()
+
+
+@pytest.fixture
+async def bus(nats_url: str) -> AsyncIterator[Bus]:
+    """With a stream of its own: the session's other tests leave theirs."""
+    bus = Bus(NatsSettings(url=nats_url), name="test-ledger")
+    await bus.connect()
+    await lose_stream(bus)
+    yield bus
+    await lose_stream(bus)
+    await bus.close()
+
+
+async def lose_stream(bus: Bus) -> None:
+    """As a broker whose disk was replaced: no message, no consumer, no memory of message ids (which a purge keeps)."""
+    await bus.js.delete_stream(STREAM)
+    await bus.connect()
+
+
+@pytest.fixture
+def signer(tmp_path: Path) -> Signer:
+    return Signer.from_file(tmp_path / "log.key", ORIGIN)
+
+
+def sequencer(pool: Pool) -> Sequencer:
+    return Sequencer(pool, CLOCK, on_closable=lambda: None)
+
+
+def messages(events: Sequence[Event], start: int = 1) -> list[StreamMessage]:
+    return [StreamMessage(n, subject_of(event), encode_event(event)) for n, event in enumerate(events, start)]
+
+
+async def bodies(pool: Pool) -> list[bytes]:
+    async with pool.connection() as connection:
+        return [body for _, body in await queries.load_bodies(connection, 0, 1_000_000)]
+
+
+async def checked_log(pool: Pool, signer: Signer) -> list[Any]:
+    """Signs the log, and reads it as an auditor would: the events, in order."""
+    await sign_head(pool, signer, CLOCK)
+    async with pool.connection() as connection:
+        newest = await queries.load_checkpoint(connection)
+    assert newest is not None
+    return [each.event for each in verify_entries(open_checkpoint(newest[2], signer.key), await bodies(pool))]
+
+
+async def eventually(check: Callable[[], Awaitable[Any]], seconds: float = 15.0) -> Any:
+    async with asyncio.timeout(seconds):
+        while not (found := await check()):
+            await asyncio.sleep(0.02)
+    return found
+
+
+# The log alone
+
+
+async def test_an_appended_log_verifies(pool: Pool, signer: Signer) -> None:
+    events = a_job("a", questions=6)
+    await sequencer(pool).append(messages(events))
+    assert await checked_log(pool, signer) == events
+
+
+async def test_duplicates_and_reordering_leave_each_fact_once(pool: Pool, signer: Signer) -> None:
+    events = [*a_job("a", questions=10), *a_job("b", questions=10)]
+    shuffled = [*events, *events[:30]]
+    random.Random(7).shuffle(shuffled)
+    for at in range(0, len(shuffled), 13):
+        await sequencer(pool).append(messages(shuffled[at : at + 13], at + 1))
+    found = await checked_log(pool, signer)
+    assert len(found) == len(events)
+    assert set(map(subject_of, found)) == set(map(subject_of, events))
+
+
+async def test_two_sequencers_at_once_leave_a_dense_index(pool: Pool, signer: Signer) -> None:
+    events = [event for n in range(6) for event in a_job(f"job-{n}", questions=8)]
+
+    async def append_all(seed: int) -> None:
+        mine = list(events)
+        random.Random(seed).shuffle(mine)
+        for at in range(0, len(mine), 17):
+            await sequencer(pool).append(messages(mine[at : at + 17], at + 1))
+
+    await asyncio.gather(append_all(1), append_all(2), append_all(3))
+    assert set(map(subject_of, await checked_log(pool, signer))) == set(map(subject_of, events))
+
+
+async def test_a_crash_between_copy_and_commit_stores_nothing_and_loses_nothing(
+    pool: Pool, signer: Signer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = a_job("a", questions=4)
+    await sequencer(pool).append(messages(events[:5]))
+
+    async def crash(*_: object) -> None:
+        raise psycopg.OperationalError("the connection is lost")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(queries, "update_head", crash)
+        with pytest.raises(psycopg.OperationalError):
+            await sequencer(pool).append(messages(events[5:], 6))
+    assert len(await bodies(pool)) == 5
+    await sequencer(pool).append(messages(events[5:], 6))
+    assert await checked_log(pool, signer) == events
+
+
+async def test_a_crash_between_commit_and_signature_is_made_good(pool: Pool, signer: Signer) -> None:
+    events = a_job("a", questions=4)
+    for at in range(0, len(events), 3):
+        await sequencer(pool).append(messages(events[at : at + 3], at + 1))
+    assert await sign_head(pool, signer, CLOCK) == len(events)
+    assert await sign_head(pool, signer, CLOCK) == len(events)
+    assert await checked_log(pool, signer) == events
+
+
+async def test_a_signature_that_was_not_stored_is_given_again(pool: Pool, signer: Signer) -> None:
+    await sequencer(pool).append(messages(a_job("a")))
+    grown = Frontier()
+    for body in await bodies(pool):
+        grown.append(leaf_hash(body))
+    signer.sign(grown)
+    assert len(await checked_log(pool, signer)) == grown.size
+
+
+async def test_what_is_no_event_is_kept_aside_and_the_log_goes_on(pool: Pool, signer: Signer) -> None:
+    events = a_job("a")
+    strange = StreamMessage(1, "aml.v1.job.a.mystery", b"\x00not an event")
+    await sequencer(pool).append([strange, *messages(events, 2), strange])
+    assert await checked_log(pool, signer) == events
+    async with pool.connection() as connection:
+        rows = await (await connection.execute("SELECT subject, body FROM ledger.refused")).fetchall()
+    assert rows == [(strange.subject, strange.data)]
+
+
+@pytest.mark.parametrize("table", ["entries", "nodes", "checkpoints"])
+@pytest.mark.parametrize("change", ["UPDATE ledger.{} SET {} = {}", "DELETE FROM ledger.{}", "TRUNCATE ledger.{}"])
+async def test_the_log_only_grows_even_for_its_owner(pool: Pool, signer: Signer, table: str, change: str) -> None:
+    await sequencer(pool).append(messages(a_job("a", questions=70)))
+    await sign_head(pool, signer, CLOCK)
+    column = "size" if table == "checkpoints" else "idx"
+    async with pool.connection() as connection:
+        with pytest.raises(InsufficientPrivilege, match="the log only grows"):
+            await connection.execute(change.format(table, column, column).encode())
+        await connection.rollback()
+
+
+async def test_an_edited_row_is_not_signed(pool: Pool, signer: Signer) -> None:
+    events = a_job("a", questions=3)
+    await sequencer(pool).append(messages(events))
+    async with pool.connection() as connection:
+        await connection.execute("ALTER TABLE ledger.entries DISABLE TRIGGER entries_only_grow")
+        await connection.execute("UPDATE ledger.entries SET body = body || '\\x20' WHERE idx = 4")
+    with pytest.raises(LogForked, match="another root than the sequencer"):
+        await sign_head(pool, signer, CLOCK)
+
+
+async def test_a_row_taken_away_is_not_signed(pool: Pool, signer: Signer) -> None:
+    await sequencer(pool).append(messages(a_job("a", questions=3)))
+    async with pool.connection() as connection:
+        await connection.execute("ALTER TABLE ledger.entries DISABLE TRIGGER entries_only_grow")
+        await connection.execute("DELETE FROM ledger.entries WHERE idx = 4")
+    with pytest.raises(LogForked, match="entry 4 is missing"):
+        await sign_head(pool, signer, CLOCK)
+
+
+async def test_an_older_database_is_not_signed(pool: Pool, signer: Signer) -> None:
+    grown = Frontier()
+    for n in range(50):
+        grown.append(leaf_hash(b"%d" % n))
+    signer.sign(grown)
+    await sequencer(pool).append(messages(a_job("a", questions=3)))
+    with pytest.raises(LogWentBack, match="but 50 were signed"):
+        await sign_head(pool, signer, CLOCK)
+
+
+async def test_a_lost_memory_is_rebuilt_from_the_rows_and_the_checkpoint(
+    pool: Pool, signer: Signer, tmp_path: Path
+) -> None:
+    events = a_job("a", questions=3)
+    await sequencer(pool).append(messages(events[:6]))
+    await sign_head(pool, signer, CLOCK)
+    (tmp_path / "log.key.state").unlink()
+    await sequencer(pool).append(messages(events[6:], 7))
+    assert await checked_log(pool, signer) == events
+    assert signer.last_signed().size == len(events)
+
+
+async def test_proofs_from_the_database_verify(pool: Pool) -> None:
+    events = [event for n in range(3) for event in a_job(f"job-{n}", questions=70)]
+    await sequencer(pool).append(messages(events))
+    leaves = [leaf_hash(body) for body in await bodies(pool)]
+    roots = [Frontier().root()]
+    frontier = Frontier()
+    for leaf in leaves:
+        frontier.append(leaf)
+        roots.append(frontier.root())
+    assert len(leaves) > 3 * 256
+    choose = random.Random(5)
+    async with pool.connection() as connection:
+        for _ in range(60):
+            old, new = sorted((choose.randint(1, len(leaves)), choose.randint(1, len(leaves))))
+            index = choose.randrange(new)
+            found = await load_inclusion(connection, index, new)
+            proof = [bytes.fromhex(each) for each in found.proof]
+            assert (found.leaf, found.root) == (leaves[index].hex(), roots[new].hex())
+            verify_inclusion(index=index, size=new, leaf=leaves[index], proof=proof, root=roots[new])
+            consistency = await load_consistency(connection, old, new)
+            verify_consistency(old=old, new=new, old_root=roots[old], new_root=roots[new], proof=consistency)
+
+
+async def test_several_processes_may_migrate_at_once(ledger_url: str) -> None:
+    async def once() -> None:
+        async with await psycopg.AsyncConnection.connect(ledger_url) as connection:
+            await migrate(connection)
+
+    await asyncio.gather(once(), once(), once())
+
+
+async def test_an_unreachable_database_is_named(unused_port: int) -> None:
+    pool = open_pool(DatabaseSettings(url=f"postgresql://127.0.0.1:{unused_port}/none"))
+    await pool.open(wait=False)
+    try:
+        assert "the database is unreachable" in (await database_problem(pool) or "")
+    finally:
+        await pool.close()
+
+
+# The whole service
+
+
+@pytest.fixture
+def unused_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def settings(nats_url: str, ledger_url: str, tmp_path: Path, unused_port: int) -> LedgerSettings:
+    return LedgerSettings(
+        files=FilesSettings(datasets=tmp_path),
+        signer=SignerSettings(key_file=tmp_path / "log.key", origin=ORIGIN),
+        http=HttpSettings(port=unused_port),
+        nats=NatsSettings(url=nats_url),
+        database=DatabaseSettings(url=ledger_url),
+        append=AppendSettings(batch_events=64),
+    )
+
+
+@contextlib.asynccontextmanager
+async def running(settings: LedgerSettings) -> AsyncIterator["Client"]:
+    stop = asyncio.Event()
+    task = asyncio.create_task(run_ledger(settings, stop))
+    async with aiohttp.ClientSession(f"http://127.0.0.1:{settings.http.port}") as http:
+        client = Client(http)
+        try:
+            await eventually(lambda: client.is_ready(task))
+            yield client
+        finally:
+            stop.set()
+            await task
+
+
+class Client:
+    def __init__(self, http: aiohttp.ClientSession) -> None:
+        self._http = http
+
+    async def is_ready(self, task: asyncio.Task[None]) -> bool:
+        if task.done():
+            task.result()
+        try:
+            return await self.status("/health/ready") == 200
+        except aiohttp.ClientConnectionError:
+            return False
+
+    async def status(self, path: str) -> int:
+        async with self._http.get(path) as response:
+            return response.status
+
+    async def text(self, path: str) -> str:
+        async with self._http.get(path) as response:
+            assert response.status == 200, await response.text()
+            return await response.text()
+
+    async def json(self, path: str) -> Any:
+        async with self._http.get(path) as response:
+            assert response.status == 200, await response.text()
+            return await response.json()
+
+    async def lines(self, path: str) -> list[bytes]:
+        return (await self.text(path)).encode().splitlines()
+
+
+async def test_a_job_is_appended_sealed_and_decided_and_an_outsider_can_check_it(
+    bus: Bus, settings: LedgerSettings
+) -> None:
+    events = a_job("a", questions=5, mode="smoke")
+    async with running(settings) as client:
+        for event in events:
+            await publish_once(bus, event)
+        refused = await eventually(lambda: bus.last_event(job_subject("a", GateRefused)))
+        assert isinstance(refused, GateRefused)
+        assert "mode_not_full" in {check.code for check in refused.checks}
+        assert refused.result.overall == 800_000
+
+        async def all_signed() -> bool:
+            return (await client.text("/log/checkpoint")).split("\n")[1] == str(len(events) + 2)
+
+        await eventually(all_signed)
+        key = parse_verifier_key(await client.text("/log/verifier"))
+        checkpoint = open_checkpoint(await client.text("/log/checkpoint"), key)
+        entries = verify_entries(checkpoint, await client.lines("/log/entries?start=0&count=1000"))
+        assert [type(each.event) for each in entries[-2:]] == [JobSealed, GateRefused]
+        assert entries[-2].leaf == refused.seal
+
+        proof = await client.json(f"/log/proof/{len(events)}")
+        body = (await client.lines(f"/log/entries?start={len(events)}&count=1"))[0]
+        assert proof["root"] == checkpoint.root.hex()
+        verify_entry(checkpoint, body, [bytes.fromhex(each) for each in proof["proof"]])
+        assert len(await client.lines("/log/jobs/a")) == len(events) + 2
+        consistency = await client.json(f"/log/consistency?old=3&new={checkpoint.size}")
+        assert consistency["proof"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/log/checkpoint", 404),
+        ("/log/proof/0", 404),
+        ("/log/proof/x", 422),
+        ("/log/proof/0?size=-1", 422),
+        ("/log/entries?start=x", 422),
+        ("/log/consistency?old=1", 404),
+        ("/log/jobs/nobody", 404),
+        ("/log/verifier", 200),
+        ("/log/entries", 200),
+        ("/health/live", 200),
+        ("/metrics", 200),
+    ],
+)
+async def test_an_empty_log_answers_every_question(bus: Bus, settings: LedgerSettings, path: str, status: int) -> None:
+    async with running(settings) as client:
+        assert await client.status(path) == status
+
+
+async def test_a_restart_goes_on_where_the_log_stands(bus: Bus, settings: LedgerSettings) -> None:
+    events = a_job("a", questions=30, mode="smoke")
+    for event in events[:60]:
+        await publish_once(bus, event)
+    async with running(settings) as client:
+        await eventually(lambda: _has(client, 60))
+    for event in events[60:]:
+        await publish_once(bus, event)
+    async with running(settings) as client:
+        await eventually(lambda: _has(client, len(events) + 2))
+        key = parse_verifier_key(await client.text("/log/verifier"))
+        checkpoint = open_checkpoint(await client.text("/log/checkpoint"), key)
+        entries = verify_entries(checkpoint, await client.lines("/log/entries?count=1000"))
+    assert [each.event for each in entries[: len(events)]] == events
+
+
+async def test_two_ledgers_together_leave_one_dense_log(bus: Bus, settings: LedgerSettings, unused_port: int) -> None:
+    events = [event for n in range(4) for event in a_job(f"job-{n}", questions=20, mode="smoke")]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        other_port = probe.getsockname()[1]
+    other = LedgerSettings(
+        files=settings.files,
+        signer=settings.signer,
+        http=HttpSettings(port=other_port),
+        nats=settings.nats,
+        database=settings.database,
+        append=AppendSettings(batch_events=31),
+    )
+    async with running(settings) as client, running(other):
+        for event in events:
+            await publish_once(bus, event)
+        await eventually(lambda: _has(client, len(events) + 8))
+        key = parse_verifier_key(await client.text("/log/verifier"))
+        checkpoint = open_checkpoint(await client.text("/log/checkpoint"), key)
+        entries = verify_entries(checkpoint, await client.lines("/log/entries?count=1000"))
+    assert len({each.event_id for each in entries}) == len(entries) == len(events) + 8
+
+
+async def test_an_emptied_stream_gets_its_open_job_back(bus: Bus, settings: LedgerSettings) -> None:
+    events = a_job("a", questions=5, mode="smoke")
+    for event in events[:-1]:
+        await publish_once(bus, event)
+    async with running(settings) as client:
+        await eventually(lambda: _has(client, len(events) - 1))
+    await lose_stream(bus)
+    async with running(settings) as client:
+        await eventually(lambda: bus.last_event(subject_of(events[-2])))
+        await publish_once(bus, events[-1])
+        await eventually(lambda: _has(client, len(events) + 2))
+        entries = await client.lines("/log/entries?count=1000")
+    assert len(entries) == len(events) + 2
+
+
+async def test_a_stalled_job_is_asked_for_again(bus: Bus, settings: LedgerSettings) -> None:
+    events = a_job("a", questions=2, mode="smoke")
+    for event in events[:-1]:
+        await publish_once(bus, event)
+    patient = LedgerSettings(
+        files=settings.files,
+        signer=settings.signer,
+        http=settings.http,
+        nats=settings.nats,
+        database=settings.database,
+        append=AppendSettings(stall_seconds=0.2),
+    )
+    unit = getattr(events[-1], "unit", "")
+    async with running(patient):
+        subject = job_subject("a", UnitRequeued, f"{unit}-scoring-stall-1")
+        requeued = await eventually(lambda: bus.last_event(subject))
+    assert isinstance(requeued, UnitRequeued)
+    assert requeued.trigger == subject_of(events[-2])
+
+
+async def test_a_job_under_way_is_not_stalled(bus: Bus, settings: LedgerSettings) -> None:
+    events = a_job("a", questions=2, mode="smoke")
+    subscription = await bus.js.pull_subscribe(job_subject("a", type(events[-2]), "*"), "judge-test", stream=STREAM)
+    for event in events[:-1]:
+        await publish_once(bus, event)
+    held = await subscription.fetch(1, timeout=5)
+    impatient = LedgerSettings(
+        files=settings.files,
+        signer=settings.signer,
+        http=settings.http,
+        nats=settings.nats,
+        database=settings.database,
+        append=AppendSettings(stall_seconds=0.2),
+    )
+    async with running(impatient):
+        await asyncio.sleep(1.0)
+        unit = getattr(events[-1], "unit", "")
+        assert await bus.last_event(job_subject("a", UnitRequeued, f"{unit}-scoring-stall-1")) is None
+        await held[0].term()
+        with contextlib.suppress(nats.js.errors.NotFoundError):
+            await bus.js.delete_consumer(STREAM, "judge-test")
+
+
+async def _has(client: Client, size: int) -> bool:
+    if await client.status("/log/checkpoint") != 200:
+        return False
+    return int((await client.text("/log/checkpoint")).split("\n")[1]) >= size

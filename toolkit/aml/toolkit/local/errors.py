@@ -1,0 +1,22 @@
+"""What can keep the local stack from running.
+
+LocalStackError
+├── HomeBusy            another `aml` holds this data folder          (home.py)
+├── HomeUnusable        the data folder cannot be made or written     (home.py)
+├── ProgramMissing      no usable nats-server or Postgres             (nats.py, postgres_programs.py)
+├── PostgresUnusable    the database cannot be made or started        (postgres.py)
+├── NoFreePort          nothing free in the range                     (ports.py)
+├── StartFailed         a process never became ready                  (supervisor.py)
+└── StackUnresponsive   the supervisor does not do what it was asked  (stack.py)
+"""
+
+
+class LocalStackError(Exception):
+    """Root. The message is one line that says what to do next."""
+
+
+class ProgramMissing(LocalStackError):
+    def __init__(self, program: str, remedy: str) -> None:
+        super().__init__(f"{program} was not found: {remedy}")
+        self.program = program
+        self.remedy = remedy
