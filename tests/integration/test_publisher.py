@@ -40,7 +40,7 @@ def a_free_port() -> int:
 @pytest.fixture
 def broker_url(tmp_path: Path) -> Iterator[str]:
     port = a_free_port()
-    command = [find_nats_server(), "-js", "-a", "127.0.0.1", "-p", str(port), "-sd", tmp_path / "nats"]
+    command = [str(find_nats_server()), "-js", "-a", "127.0.0.1", "-p", str(port), "-sd", str(tmp_path / "nats")]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         yield f"nats://127.0.0.1:{port}"
         server.terminate()

@@ -5,6 +5,7 @@ half an hour a message, is pulled with nats-py on the same connection (`pull.py`
 """
 
 import asyncio
+import logging
 from typing import Any
 
 import nats.errors
@@ -45,7 +46,7 @@ class Bus:
             pending_size=RECONNECT_BUFFER_BYTES,
             graceful_timeout=10.0,
             error_cb=_log_error,
-            logger=None,
+            logger=logging.getLogger("aml.bus"),  # at WARNING, like every library (see `telemetry`)
         )
         self._js: JetStreamContext | None = None
 

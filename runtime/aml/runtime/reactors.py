@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 from faststream import AckPolicy
-from faststream.nats import JStream, NatsMessage
+from faststream.nats import JStream, NatsMessage, PullSub
 from nats.js import api
 
 from aml.contracts.envelope import JobFact
@@ -22,6 +22,7 @@ from .evidence import EvidenceUnavailable
 log = structlog.get_logger()
 
 _ACK_WAIT_SECONDS = 60.0
+_POLL_SECONDS = 1.0
 _BACKOFF_SECONDS = (0.5, 1.0, 5.0, 15.0, 60.0)
 
 
@@ -48,8 +49,8 @@ def react(bus: Bus, event_type: type[JobFact], *, durable: str, handle: Callable
 
     bus.broker.subscriber(
         job_subject("*", event_type),
-        queue=durable,
         durable=durable,
+        pull_sub=PullSub(batch_size=1, timeout=_POLL_SECONDS),
         stream=JStream(STREAM, declare=False),
         ack_policy=AckPolicy.MANUAL,
         config=api.ConsumerConfig(ack_wait=_ACK_WAIT_SECONDS, max_ack_pending=1),

@@ -71,7 +71,7 @@ async def serve(settings: IngestSettings) -> None:
         if isinstance(event, JobRequested) and not jobs.ended(event.job_id):
             await planner.plan(event)
 
-    react(bus, JobRequested, durable="ingest-plan", handle=plan)
+    react(bus, JobRequested, durable="ingest-planner", handle=plan)
 
     async def bus_up() -> str | None:
         return None if bus.connected else "the broker is unreachable"

@@ -1,0 +1,33 @@
+"""What the publisher reads from `AML_*` variables."""
+
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from aml.runtime.settings import HttpSettings, LogSettings, NatsSettings
+
+
+class LedgerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    url: str
+    """Base address of the ledger's HTTP interface."""
+    verifier_file: Path
+    """One line: the C2SP verifier key that checkpoints must be signed with."""
+
+
+class BoardSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    folder: Path
+    """Gets `versions/` and the symlink `current`, which a web server or a CDN serves."""
+
+
+class ReleaseFiles(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    releases: Path | None = None
+    """A folder of release folders beside the bundled ones; read for titles only."""
+
+
+class PublisherSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    ledger: LedgerSettings
+    board: BoardSettings
+    http: HttpSettings = field(default_factory=HttpSettings)
+    nats: NatsSettings = field(default_factory=NatsSettings)
+    log: LogSettings = field(default_factory=LogSettings)
+    files: ReleaseFiles = field(default_factory=ReleaseFiles)

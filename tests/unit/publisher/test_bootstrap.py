@@ -1,0 +1,43 @@
+from pathlib import Path
+
+import pytest
+from tests.factories.results import SignedLog
+
+from aml.publisher.bootstrap import read_verifier_key
+from aml.publisher.errors import CheckpointRejected, LedgerUnavailable
+from aml.publisher.settings import LedgerSettings, PublisherSettings
+from aml.runtime.settings import SettingsError, read_settings
+
+
+def settings_for(file: Path) -> LedgerSettings:
+    return LedgerSettings(url="http://127.0.0.1:9", verifier_file=file)
+
+
+def test_the_key_is_read_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "verifier"
+    file.write_text(f"{SignedLog().key}\n")
+
+    assert read_verifier_key(settings_for(file)) == SignedLog().key
+
+
+def test_a_file_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+    with pytest.raises(LedgerUnavailable, match="verifier"):
+        read_verifier_key(settings_for(tmp_path / "verifier"))
+
+
+@pytest.mark.parametrize("content", [b"", b"name+12345678+AAAA", b"\xff\xfe"])
+def test_what_is_no_key_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "verifier"
+    file.write_bytes(content)
+
+    with pytest.raises(CheckpointRejected, match="verifier file"):
+        read_verifier_key(settings_for(file))
+
+
+@pytest.mark.parametrize("missing", ["AML_LEDGER_URL", "AML_LEDGER_VERIFIER_FILE", "AML_BOARD_FOLDER"])
+def test_a_missing_variable_is_named(missing: str) -> None:
+    environ = {"AML_LEDGER_URL": "http://l", "AML_LEDGER_VERIFIER_FILE": "/v", "AML_BOARD_FOLDER": "/b"}
+    del environ[missing]
+
+    with pytest.raises(SettingsError, match=missing):
+        read_settings(PublisherSettings, environ)

@@ -1,0 +1,244 @@
+import base64
+import hashlib
+import html
+import json
+import re
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path, PurePosixPath
+
+import msgspec
+import pytest
+from tests.factories.boards import a_shown_board, some_systems
+from tests.factories.results import SignedLog, a_gate, a_result, digest_of
+
+from aml.contracts.boards import Board
+from aml.publisher.render_board import board_digest, render_site
+from aml.publisher.site_index import SiteIndex
+
+NAUGHTY = Path(__file__).parents[3] / "../shared/vectors/strings/blns.json"
+
+
+class Page(HTMLParser):
+    """Collects what a browser would act upon."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def pages_of(files: dict[str, bytes]) -> dict[str, Page]:
+    return {address: Page(data.decode()) for address, data in files.items() if address.endswith(".html")}
+
+
+def test_the_front_page_is_the_only_boards_page() -> None:
+    shown = a_shown_board(some_systems(), title="Spring")
+
+    files = render_site([shown])
+
+    permalink = files[f"{shown.board_id}.html"].decode()
+    assert files["index.html"].decode().replace("zh/index.html", f"zh/{shown.board_id}.html") == permalink
+    assert files["board.json"] == files[f"{shown.board_id}.json"]
+    assert msgspec.json.decode(files["board.json"], type=Board) == shown.board
+    assert hashlib.sha256(files["board.json"]).hexdigest() == board_digest(shown.board)
+
+
+def test_several_boards_are_listed_on_the_front_page() -> None:
+    one = a_shown_board(some_systems(), title="Spring")
+    other = a_shown_board([a_gate("b", release_digest=digest_of("autumn"))], title="Autumn")
+
+    files = render_site([one, other])
+
+    links = {each["href"] for each in pages_of(files)["index.html"].all("a")}
+    assert {f"{one.board_id}.html", f"{other.board_id}.html"} <= links
+    index = msgspec.json.decode(files["boards.json"], type=SiteIndex)
+    assert [(each.title, each.rows) for each in index.boards] == [("Spring", 11), ("Autumn", 1)]
+    assert index.number == 6
+
+
+def test_without_a_board_the_page_says_so() -> None:
+    files = render_site([])
+
+    assert "No result has been published yet" in files["index.html"].decode()
+    assert "尚未发布" in files["zh/index.html"].decode()
+
+
+def test_a_board_without_rows_says_so() -> None:
+    assert "No result stands on this board" in render_site([a_shown_board([])])["index.html"].decode()
+
+
+def test_the_same_boards_give_the_same_bytes() -> None:
+    assert render_site([a_shown_board(some_systems())]) == render_site([a_shown_board(some_systems())])
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_every_link_leads_to_a_file_of_the_site(several: bool) -> None:
+    boards = [a_shown_board(some_systems())]
+    if several:
+        boards.append(a_shown_board([a_gate("b", release_digest=digest_of("autumn"))]))
+    files = render_site(boards)
+    pages = pages_of(files)
+
+    checked = 0
+    for address, page in pages.items():
+        for tag, attribute in (("a", "href"), ("link", "href"), ("script", "src")):
+            for each in page.all(tag):
+                target, _, fragment = (each[attribute] or "").partition("#")
+                path = resolved(address, target) if target else address
+                assert path in files, f"{address} links to {target}"
+                if fragment:
+                    assert fragment in {attrs.get("id") for _, attrs in pages[path].tags}, f"{address}: #{fragment}"
+                checked += 1
+    assert checked > 200
+
+
+def resolved(page: str, link: str) -> str:
+    parts: list[str] = []
+    for part in (PurePosixPath(page).parent / link).parts:
+        if part == "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return "/".join(parts)
+
+
+def test_no_page_needs_an_inline_script_a_style_attribute_or_another_host() -> None:
+    for address, page in pages_of(render_site([a_shown_board(some_systems())])).items():
+        policy = [each for each in page.all("meta") if each.get("http-equiv") == "Content-Security-Policy"]
+        assert policy[0]["content"] is not None
+        assert "unsafe" not in policy[0]["content"]
+        assert all(each.get("src") for each in page.all("script")), address
+        assert not page.all("style")
+        for _, attributes in page.tags:
+            assert "style" not in attributes
+            assert not any(name.startswith("on") for name in attributes)
+            assert not any("//" in (attributes.get(name) or "") for name in ("src", "href"))
+
+
+def test_tables_have_captions_scopes_and_one_anchor_a_row() -> None:
+    page = pages_of(render_site([a_shown_board(some_systems())]))["index.html"]
+
+    assert len(page.all("caption")) == len(page.all("table")) == 3
+    assert all(each.get("scope") in {"col", "row"} for each in page.all("th"))
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert sum((each or "").startswith("row-") for each in ids) == 11
+
+
+@pytest.mark.parametrize(("comparable", "warned"), [(False, True), (True, False)])
+def test_a_release_that_is_not_comparable_says_so(comparable: bool, warned: bool) -> None:
+    files = render_site([a_shown_board([a_gate()], comparable=comparable)])
+
+    for address in ("index.html", "systems/job-1.html"):
+        assert ("Not comparable" in files[address].decode()) is warned
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_private_addresses_are_told(private: bool) -> None:
+    files = render_site([a_shown_board([a_gate(allow_private=private)])])
+
+    assert ("Private addresses were allowed" in files["index.html"].decode()) is private
+
+
+def test_a_row_shows_score_interval_denominator_and_entry() -> None:
+    log = SignedLog()
+    log.fill(41)
+    gate = a_gate(result=a_result(712_345, planned=120, p95=6_400))
+
+    text = html.unescape(render_site([a_shown_board([gate], log=log)])["index.html"].decode())
+
+    for expected in ("71.2", "± 6.0", "120 of 120 scored", "6.4 ms", "Passed · entry 41", "2026-03-01"):
+        assert expected in text
+
+
+def test_both_languages_link_to_each_other() -> None:
+    pages = pages_of(render_site([a_shown_board([a_gate()])]))
+
+    assert pages["index.html"].all("html") == [{"lang": "en"}]
+    assert pages["zh/index.html"].all("html") == [{"lang": "zh-Hans"}]
+    assert "zh/systems/job-1.html" in {
+        resolved("systems/job-1.html", e["href"] or "") for e in pages["systems/job-1.html"].all("a")
+    }
+
+
+@pytest.mark.skipif(not NAUGHTY.exists(), reason="the list of naughty strings is not there")
+def test_naughty_names_are_shown_and_do_nothing() -> None:
+    names = [name for name in json.loads(NAUGHTY.read_text("utf-8")) if name and _is_text(name)]
+    chunks = [" ".join(names[start : start + 12]) for start in range(0, len(names), 12)]
+    gates = [a_gate(f"j{place}", system=chunk, version=chunk) for place, chunk in enumerate(chunks)]
+
+    page = pages_of(render_site([a_shown_board(gates)]))["index.html"]
+
+    two, three = (
+        Page(render_site([a_shown_board([a_gate(f"j{n}") for n in range(rows)])])["index.html"].decode())
+        for rows in (2, 3)
+    )
+    for tag in ("script", "img", "iframe", "a", "object", "embed", "input", "tr", "td", "th"):
+        each_row = len(three.all(tag)) - len(two.all(tag))
+        assert len(page.all(tag)) == len(two.all(tag)) + each_row * (len(chunks) - 2), tag
+    text = " ".join(page.text)
+    assert len(names) > 400
+    for name in names:
+        assert _as_parsed(name) in text
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _as_parsed(name: str) -> str:
+    return Page(html.escape(name)).text[0] if name else name
+
+
+def test_the_offered_script_accepts_a_proof_file_and_refuses_a_changed_one(tmp_path: Path) -> None:
+    log = SignedLog()
+    log.fill(29)
+    files = render_site([a_shown_board([a_gate("a"), a_gate("b")], log=log)])
+    script, proof = tmp_path / "check_proof.py", tmp_path / "a.json"
+    script.write_bytes(files["proofs/check_proof.py"])
+
+    def check(data: bytes) -> int:
+        proof.write_bytes(data)
+        return subprocess.run([sys.executable, "-I", script, proof], capture_output=True, check=False).returncode
+
+    good = files["proofs/a.json"]
+    assert check(good) == 0
+    assert check(good.replace(b"700000", b"900000")) == 1
+    changed = json.loads(good)
+    changed["checkpoint"] = changed["checkpoint"].replace(
+        base64.b64encode(bytes.fromhex(changed["log"]["root"])).decode(), base64.b64encode(bytes(32)).decode()
+    )
+    assert check(json.dumps(changed).encode()) == 1
+
+
+def test_fifty_systems_render_quickly() -> None:
+    gates = [
+        a_gate(f"j{n}", system=f"System {n}", result=a_result(990_000 - n * 10_000, p95=1_000 + n * 977))
+        for n in range(50)
+    ]
+    shown = a_shown_board(gates)
+    render_site([shown])
+
+    started = time.process_time()
+    files = render_site([shown])
+    spent = time.process_time() - started
+
+    assert spent < 1.0
+    assert len(re.findall(rb'id="row-', files["index.html"])) == 50
