@@ -868,3 +868,18 @@ def test_answers_probes_while_the_database_is_away(gateway: Running, tmp_path: P
     assert (call.status_code, call.json()["detail"]["reason"]) == (503, "starting")
     assert call_with_key.status_code == 503
     assert code == 0, log.read_text()
+
+
+def test_a_taken_port_is_one_line(gateway: Running) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "aml.gateway"],
+        env=gateway.environment,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: AML_HTTP_PORT (127.0.0.1:")
+    assert len(done.stderr.splitlines()) == 1

@@ -254,3 +254,23 @@ async def test_a_question_ends_once_whichever_way_it_ends_first(bus, job_id):
     assert await publish_once(bus, unscored) is Published.NEW
     assert await publish_once(bus, scored) is Published.ALREADY
     assert type(await bus.last_event(subject_of(scored))) is UnitUnscored
+
+
+async def test_a_consumer_deleted_under_a_lane_is_made_again(bus, job_id):
+    from aml.runtime.pull import delete_consumer
+
+    await publish_once(bus, opened(job_id, 0))
+    done = []
+
+    async def handle(event, _):
+        done.append(event.unit)
+
+    async def second_came():
+        if len(done) == 1 and not deleted:
+            deleted.append(True)
+            await delete_consumer(bus, f"t-{job_id}")
+            await publish_once(bus, opened(job_id, 1))
+        return "u1" in done
+
+    deleted = []
+    await run_lane(bus, job_id, handle, second_came, seconds=8.0)

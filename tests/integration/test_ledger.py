@@ -13,12 +13,13 @@ import nats.js.errors
 import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
-from tests.factories.finished_jobs import a_job
+from tests.factories.finished_jobs import a_job, a_release, a_release_locked
 
 from aml.contracts.events import Event, encode_event
-from aml.contracts.seals import GateRefused, JobSealed
+from aml.contracts.release import Quotas, Release
+from aml.contracts.seals import GatePassed, GateRefused, JobSealed
 from aml.contracts.units import UnitRequeued
-from aml.ledger import queries
+from aml.ledger import bootstrap, queries
 from aml.ledger.append_batch import StreamMessage
 from aml.ledger.bootstrap import run_ledger
 from aml.ledger.database import Pool, database_problem, migrate, open_pool
@@ -29,9 +30,11 @@ from aml.ledger.sign_head import sign_head
 from aml.ledger.signer import Signer
 from aml.ledger.tree_store import load_consistency, load_inclusion
 from aml.rules.checkpoint import open_checkpoint, parse_verifier_key
+from aml.rules.entry import read_entry
+from aml.rules.gate import GateBundle
 from aml.rules.identity import STREAM, job_subject, subject_of
 from aml.rules.merkle import Frontier, leaf_hash, verify_consistency, verify_inclusion
-from aml.rules.verify import verify_entries, verify_entry
+from aml.rules.verify import verify_claim, verify_entries, verify_entry
 from aml.runtime.bus import Bus
 from aml.runtime.clock import FixedClock
 from aml.runtime.publish_once import publish_once
@@ -377,6 +380,32 @@ async def test_a_job_is_appended_sealed_and_decided_and_an_outsider_can_check_it
         assert len(await client.lines("/log/jobs/a")) == len(events) + 2
         consistency = await client.json(f"/log/consistency?old=3&new={checkpoint.size}")
         assert consistency["proof"]
+
+
+async def test_a_full_job_passes_once_for_its_version_and_the_claim_can_be_run_again(
+    bus: Bus, settings: LedgerSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = a_release(questions=4, quotas=Quotas(full_interval_days=0))
+    locked = a_release_locked()
+
+    class OneRelease:
+        def __init__(self, _: object) -> None: ...
+
+        def of(self, _: str) -> tuple[Release, str]:
+            return release, locked.release_digest
+
+    monkeypatch.setattr(bootstrap, "Releases", OneRelease)
+    async with running(settings) as client:
+        for event in [locked, *a_job("a", questions=4), *a_job("b", questions=4)]:
+            await publish_once(bus, event)
+        passed = await eventually(lambda: bus.last_event(job_subject("a", GatePassed)))
+        refused = await eventually(lambda: bus.last_event(job_subject("b", GateRefused)))
+        lines = await client.lines("/log/jobs/a")
+    assert [check.code for check in refused.checks if not check.passed] == ["already_passed"]
+    entries = [read_entry(line) for line in lines]
+    to_seal = next(at for at, each in enumerate(entries) if isinstance(each.event, JobSealed)) + 1
+    bundle = GateBundle(entries=tuple(entries[:to_seal]), release=release, locks=((0, locked),), earlier=())
+    assert verify_claim(bundle, passed) == ()
 
 
 @pytest.mark.parametrize(

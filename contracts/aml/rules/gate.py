@@ -4,6 +4,8 @@ Every check says what it expected, what it found, and which entries it looked at
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
+
 from msgspec import Struct
 
 from aml.contracts.boards import ReviewDecided
@@ -17,6 +19,10 @@ from .gate_chain import check_chain
 from .gate_check import Finding, passed, refused
 from .gate_contract import check_contract
 from .gate_questions import check_questions
+from .past_runs import past_runs
+from .quota import QuotaExceeded, check_quota
+
+_CLOCK_TOLERANCE_MS: Final = 60_000
 
 
 class EarlierPass(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,6 +43,8 @@ class GateBundle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     locks: tuple[tuple[int, ReleaseLocked], ...]
     """Locks of that release with their entries' indices, from before the seal."""
     earlier: tuple[EarlierPass, ...]
+    history: tuple[ReadEntry, ...] = ()
+    """What the log held of the key's other jobs when this one was requested; see `past_runs`."""
 
 
 class GateDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,7 +80,7 @@ def evaluate_gate(bundle: GateBundle) -> GateDecision:
     checks += check_questions(inside, planned)
     checks += check_contract(request, planned, inside, bundle.release, bundle.locks, requested.index)
     result = aggregate(request, plan, (each.event for each in inside), weights_of(bundle.release))  # type: ignore[misc]
-    checks += [_has_score(result), _unique(request, bundle.earlier)]
+    checks += [_has_score(result), _unique(request, bundle.earlier), _quota(request, requested.index, bundle)]
     return GateDecision(
         passed=all(check.passed for check in checks),
         subject=row_subject(request),
@@ -144,6 +152,20 @@ def _unique(request: JobRequested, earlier: Sequence[EarlierPass]) -> GateCheck:
         return passed("unique", "no earlier result", "none")
     jobs = ", ".join(each.job_id for each in found[:3])
     return refused("unique", Finding("already_passed", "no earlier result", jobs, [each.index for each in found]))
+
+
+def _quota(request: JobRequested, index: int, bundle: GateBundle) -> GateCheck:
+    """The gateway refuses earlier and by its own clock, which may differ from the log's by some seconds."""
+    if bundle.release is None or request.mode != "full" or request.arm != "participant":
+        return passed("quota", "no quota applies", "no quota applies", [index])
+    quotas = bundle.release.quotas
+    expected = f"{quotas.full_per_cycle} runs, {quotas.full_interval_days} days apart"
+    past = past_runs(request, (each.event for each in bundle.history))
+    try:
+        check_quota("full", past, quotas, request.at + _CLOCK_TOLERANCE_MS)
+    except QuotaExceeded as error:
+        return refused("quota", Finding("quota_exceeded", expected, str(error), [index]))
+    return passed("quota", expected, f"{len(past)} runs before", [index])
 
 
 def _identity(subject: RowSubject) -> tuple[str, str, str]:

@@ -61,7 +61,7 @@ def _request_within(request: JobRequested, release: Release, index: int) -> list
     checks = [
         equal("track", "other_track", release.track, request.track, [index]),
         equal("top_k", "other_top_k", release.top_k, request.top_k, [index]),
-        equal("limits", "limited_dataset", (), tuple(pin.name for pin in request.datasets if pin.limit is not None)),
+        _whole(request, index),
     ]
     if request.allow_private and not release.allow_private:
         text = "public addresses only"
@@ -69,6 +69,13 @@ def _request_within(request: JobRequested, release: Release, index: int) -> list
     else:
         checks.append(passed("addresses", "as the release allows", "as the release allows", [index]))
     return checks
+
+
+def _whole(request: JobRequested, index: int) -> GateCheck:
+    limited = [f"{pin.name} limited to {pin.limit}" for pin in request.datasets if pin.limit is not None]
+    if not limited:
+        return passed("limits", "whole datasets", "whole datasets", [index])
+    return refused("limits", Finding("limited_dataset", "whole datasets", ", ".join(limited), [index]))
 
 
 def _datasets(plan: JobPlanned, index: int, release: Release) -> GateCheck:

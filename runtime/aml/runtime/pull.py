@@ -56,6 +56,7 @@ class PullConsumer:
         self._busy = 0
         self._requested = 0
         self._asked_at = 0.0
+        self._gone = False
         self._wake = asyncio.Event()
         self._subscription: Subscription | None = None
         self._inbox = ""
@@ -67,6 +68,8 @@ class PullConsumer:
                 await self._bus.js.add_consumer(STREAM, self._config)
                 await self._listen()
                 await self._keep_asking(stop)
+                if self._gone:
+                    await _pause(stop, 0.2)
             except TRANSIENT_BUS_ERRORS:
                 await _pause(stop, 0.2)
             finally:
@@ -79,6 +82,7 @@ class PullConsumer:
     async def _listen(self) -> None:
         self._inbox = self._bus.client.new_inbox()
         self._requested = 0
+        self._gone = False
         self._subscription = await self._bus.client.subscribe(self._inbox, cb=self._receive)
 
     async def _hang_up(self) -> None:
@@ -92,7 +96,7 @@ class PullConsumer:
     async def _keep_asking(self, stop: asyncio.Event) -> None:
         stopping = asyncio.ensure_future(stop.wait())
         try:
-            while not stop.is_set():
+            while not (stop.is_set() or self._gone):
                 self._wake.clear()
                 await self._ask_for_free_slots()
                 waking = asyncio.ensure_future(self._wake.wait())
@@ -124,10 +128,16 @@ class PullConsumer:
         await self._on_message(message)
 
     def _read_status(self, message: Msg) -> None:
-        """408: the request expired; 409: the consumer is gone or changed. The header says how many were not delivered."""
+        """408: the request expired; 409: something changed. The header says how many messages will not come.
+
+        503 or a deleted consumer: nobody answers any more, and the consumer has to be made again.
+        """
         headers = message.headers or {}
-        if headers.get("Status") == "100":
+        status = headers.get("Status")
+        if status == "100":
             return
+        if status in ("404", "503") or "Consumer Deleted" in headers.get("Description", ""):
+            self._gone = True
         undelivered = headers.get("Nats-Pending-Messages")
         self._requested = max(0, self._requested - int(undelivered)) if undelivered else 0
         self._wake.set()

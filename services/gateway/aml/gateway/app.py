@@ -1,0 +1,96 @@
+"""The Litestar application: routes, guards and the error table in one place."""
+
+from typing import Any
+
+from litestar import Litestar, Request, Router
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+
+from . import (
+    access,
+    access_review,
+    account,
+    http_errors,
+    jobs,
+    log_window,
+    operator,
+    pages,
+    probes,
+    progress,
+    releases,
+    results,
+    review,
+)
+from .authorise import provide_caller
+from .errors import Unavailable
+from .parts import Parts
+
+MAX_BODY_BYTES = 64 * 1024
+
+
+async def require_started(request: Request[Any, Any, Any]) -> None:
+    if not request.app.state.parts.ready.is_set():
+        raise Unavailable("starting", "the gateway is starting: it waits for the database and the broker")
+
+
+def make_app(parts: Parts) -> Litestar:
+    api = Router(
+        path="/api/v1",
+        before_request=require_started,
+        route_handlers=[
+            access.request_access,
+            access.read_access,
+            access.claim_key,
+            access_review.list_requests,
+            access_review.approve,
+            access_review.decline,
+            account.read_me,
+            account.read_versions,
+            account.make_role_key,
+            jobs.create_job,
+            jobs.read_jobs,
+            jobs.read_job,
+            jobs.cancel,
+            progress.stream_progress,
+            results.read_results,
+            results.read_questions,
+            review.read_reviews,
+            review.decide_review,
+            operator.create_run,
+            operator.read_parked,
+            operator.requeue,
+            releases.list_releases,
+            log_window.read_checkpoint,
+            log_window.read_verifier,
+            log_window.read_proof,
+        ],
+    )
+    return Litestar(
+        route_handlers=[
+            api,
+            probes.live,
+            probes.ready,
+            probes.metrics,
+            pages.front,
+            pages.board_file,
+        ],
+        dependencies={
+            "parts": Provide(lambda: parts, sync_to_thread=False),
+            "offered": Provide(lambda: parts.releases, sync_to_thread=False),
+            "caller": Provide(provide_caller, sync_to_thread=False),
+        },
+        exception_handlers=http_errors.HANDLERS,
+        request_max_body_size=MAX_BODY_BYTES,
+        state=State({"parts": parts}),
+        openapi_config=OpenAPIConfig(
+            title="Agent Memory Leaderboard",
+            version="1",
+            path="/api",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            components=Components(security_schemes={"key": SecurityScheme(type="http", scheme="bearer")}),
+        ),
+        logging_config=None,
+    )

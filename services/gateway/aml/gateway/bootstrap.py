@@ -1,0 +1,136 @@
+"""Wires the gateway: the HTTP server first, so that probes answer; then database, broker, relay and projection."""
+
+import asyncio
+import contextlib
+import socket
+
+import structlog
+from granian.constants import HTTPModes, Interfaces
+from granian.server.embed import Server
+from litestar import Litestar
+
+from aml.runtime.bus import TRANSIENT_BUS_ERRORS, Bus
+from aml.runtime.clock import SystemClock
+from aml.runtime.evidence import EvidenceStore, object_store
+from aml.runtime.key_encryption import KeyEncryptionKey
+from aml.runtime.pipeline_digest import pipeline_digest
+from aml.runtime.serve import until_stopped
+from aml.runtime.settings import HttpSettings, SettingsError
+from aml.runtime.vault import Vault
+
+from .account import admit_first_operator
+from .app import make_app
+from .database import Database
+from .leadership import lead
+from .outbox import OutboxRelay
+from .parts import Parts
+from .projection import Projection
+from .releases import KnownReleases, lock_releases
+from .settings import GatewaySettings
+
+log = structlog.get_logger()
+
+STOP_SECONDS = 10.0
+
+
+def make_parts(settings: GatewaySettings) -> Parts:
+    """Opens nothing but files that the settings name. Raises `SettingsError`."""
+    if settings.operator.key_file is not None and not settings.operator.key_file.is_file():
+        raise SettingsError("AML_OPERATOR_KEY_FILE", f"({settings.operator.key_file}) is no file")
+    store = object_store(settings.evidence.url)
+    kek = KeyEncryptionKey.from_file(settings.evidence.kek_file)
+    database = Database(settings.database)
+    bus = Bus(settings.nats, name="aml-gateway")
+    return Parts(
+        settings=settings,
+        clock=SystemClock(),
+        database=database,
+        bus=bus,
+        evidence=EvidenceStore(store, kek),
+        vault=Vault(store, kek),
+        kek=kek,
+        outbox=OutboxRelay(database, bus),
+        releases=KnownReleases.read(settings.files.releases, settings.release.default),
+        pipeline=pipeline_digest(),
+    )
+
+
+async def serve(settings: GatewaySettings) -> None:
+    """Until SIGTERM or SIGINT."""
+    stop = await until_stopped()
+    require_free_port(settings.http)
+    parts = make_parts(settings)
+    async with http_server(make_app(parts), settings.http, parts):
+        starting = asyncio.create_task(start(parts))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            installation_id = starting.result()
+            log.info("gateway.ready", port=settings.http.port)
+            await lead(parts.database, lambda until: work(parts, installation_id, until), stop)
+        else:
+            starting.cancel()
+            await asyncio.wait({starting})
+        await stopping
+    await parts.bus.close()
+    await parts.database.close()
+
+
+def require_free_port(settings: HttpSettings) -> None:
+    """Granian panics on a taken port, or shares it. Raises `SettingsError`."""
+    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            problem = f"({settings.host}:{settings.port}) cannot be listened on: {error.strerror}"
+            raise SettingsError("AML_HTTP_PORT", problem) from None
+
+
+async def start(parts: Parts) -> str:
+    """Waits for what is needed, as long as it takes. Returns this database's id."""
+    await parts.database.open()
+    while True:
+        try:
+            await parts.bus.connect()
+            break
+        except (TimeoutError, *TRANSIENT_BUS_ERRORS):
+            log.warning("bus.away")
+    await admit_first_operator(parts)
+    await lock_releases(parts.database, parts.releases, parts.pipeline, parts.clock)
+    async with parts.database.read() as connection:
+        row = await (await connection.execute("SELECT installation_id FROM gateway.installation")).fetchone()
+    assert row is not None
+    parts.ready.set()
+    return str(row["installation_id"])
+
+
+async def work(parts: Parts, installation_id: str, until: asyncio.Event) -> None:
+    """What only the leading process does."""
+    projection = Projection(parts.bus, parts.database, installation_id=installation_id)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(parts.outbox.run(until))
+        tasks.create_task(projection.run(until))
+
+
+@contextlib.asynccontextmanager
+async def http_server(app: Litestar, settings: HttpSettings, parts: Parts):  # type: ignore[no-untyped-def]
+    """Granian in this process and on this loop. At the end, requests under way are answered and streams are ended."""
+    server = Server(
+        app,
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.ASGINL,
+        http=HTTPModes.http1,
+        websockets=False,
+        log_enabled=False,
+        backlog=1024,
+    )
+    serving = asyncio.create_task(server.serve())
+    try:
+        yield
+    finally:
+        parts.stopping.set()
+        server.stop()  # type: ignore[no-untyped-call]
+        with contextlib.suppress(TimeoutError):  # a client that does not read its answer is left behind
+            await asyncio.wait_for(serving, STOP_SECONDS)

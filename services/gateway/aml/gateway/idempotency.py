@@ -1,0 +1,90 @@
+"""`Idempotency-Key`: a creation that is sent again gets its first answer, and nothing is created twice.
+
+The record is written in the creation's own transaction, so a double click waits for the first and then reads its answer.
+Answers may hold a key or a claim token, so they are sealed.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeVar
+
+import msgspec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from litestar.params import HeaderParameter
+from msgspec import Struct
+
+from .database import Connection
+from .errors import StateConflict
+from .parts import Parts
+
+A = TypeVar("A", bound=Struct)
+
+IdempotencyKey = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key",
+        required=False,
+        pattern=r"^[\x21-\x7e]{1,200}$",
+        description="Any text of your own for this creation; sent again with it, the same request gets the first answer.",
+    ),
+]
+
+_IV_BYTES = 12
+
+
+async def create_once(
+    parts: Parts,
+    *,
+    scope: str,
+    key: str | None,
+    request: Struct,
+    shape: type[A],
+    create: Callable[[Connection], Awaitable[A]],
+) -> A:
+    """Runs `create` in one transaction, or returns what it returned before. `scope` keeps callers apart."""
+    async with parts.database.transaction() as connection:
+        if key is None:
+            answer = await create(connection)
+        else:
+            answer = await _create_keyed(connection, parts, scope, key, request, shape, create)
+    parts.outbox.wake()
+    return answer
+
+
+async def _create_keyed(
+    connection: Connection,
+    parts: Parts,
+    scope: str,
+    key: str,
+    request: Struct,
+    shape: type[A],
+    create: Callable[[Connection], Awaitable[A]],
+) -> A:
+    request_hash = hashlib.sha256(msgspec.json.encode(request, order="sorted")).digest()
+    claimed = await connection.execute(
+        "INSERT INTO gateway.idempotency (scope, key, request_hash) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        (scope, key, request_hash),
+    )
+    sealer = AESGCM(parts.kek.derive(b"idempotency"))
+    bound_to = f"{scope}\x00{key}".encode()
+    if claimed.rowcount == 1:
+        answer = await create(connection)
+        iv = secrets.token_bytes(_IV_BYTES)
+        sealed = iv + sealer.encrypt(iv, msgspec.json.encode(answer), bound_to)
+        await connection.execute(
+            "UPDATE gateway.idempotency SET answer = %s WHERE scope = %s AND key = %s", (sealed, scope, key)
+        )
+        return answer
+    row = await (
+        await connection.execute(
+            "SELECT request_hash, answer FROM gateway.idempotency WHERE scope = %s AND key = %s", (scope, key)
+        )
+    ).fetchone()
+    assert row is not None
+    if row["request_hash"] != request_hash:
+        raise StateConflict(
+            "idempotency_key_reused", "this Idempotency-Key was sent with another request; choose a new one"
+        )
+    first = row["answer"]
+    return msgspec.json.decode(sealer.decrypt(first[:_IV_BYTES], first[_IV_BYTES:], bound_to), type=shape)

@@ -1,0 +1,124 @@
+"""Folds the stream into rows for reading: a durable consumer, up to 500 events a transaction, acknowledged after commit."""
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+import psycopg
+import structlog
+from nats.aio.msg import Msg
+
+from aml.contracts.events import Event, decode_event
+from aml.rules.identity import EVERYTHING, subject_of
+from aml.runtime.bus import TRANSIENT_BUS_ERRORS, Bus
+from aml.runtime.pull import PullConsumer
+
+from .database import DATABASE_AWAY, Database
+from .fold import fold
+from .metrics import PROJECTED, PROJECTION_WAITING
+from .projection_queries import apply_fold
+
+log = structlog.get_logger()
+
+BATCH = 500
+IN_FLIGHT = 2 * BATCH
+GATHER_SECONDS = 0.02
+"""How long an unfilled batch waits for more: what a reader may be behind."""
+RETRY_SECONDS = 0.5
+ACK_WAIT_SECONDS = 60.0
+"""Longer than a batch may have to wait for the database; a redelivery changes nothing, but costs."""
+
+
+class Projection:
+    def __init__(self, bus: Bus, database: Database, *, installation_id: str) -> None:
+        """The consumer bears the database's id, so that a new database is filled from the stream's beginning."""
+        self._database = database
+        self._bus = bus
+        self._waiting: list[Msg] = []
+        self._arrived = asyncio.Event()
+        self._consumer = PullConsumer(
+            bus,
+            durable=f"gateway-{installation_id}",
+            filter_subjects=[EVERYTHING],
+            slots=IN_FLIGHT,
+            max_ack_pending=IN_FLIGHT,
+            on_message=self._collect,
+            ack_wait_seconds=ACK_WAIT_SECONDS,
+        )
+
+    async def run(self, stop: asyncio.Event) -> None:
+        consuming = asyncio.create_task(self._consumer.consume(stop))
+        try:
+            while not stop.is_set():
+                await self._wait_for_messages()
+                if self._waiting:
+                    await self._take_batch(stop)
+        finally:
+            await consuming
+
+    async def _collect(self, message: Msg) -> None:
+        self._waiting.append(message)
+        self._arrived.set()
+
+    async def _wait_for_messages(self) -> None:
+        self._arrived.clear()
+        if not self._waiting:
+            try:
+                await asyncio.wait_for(self._arrived.wait(), 0.5)
+            except TimeoutError:
+                return
+        if len(self._waiting) < BATCH:
+            await asyncio.sleep(GATHER_SECONDS)
+
+    async def _take_batch(self, stop: asyncio.Event) -> None:
+        batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+        events = decode_known(batch)
+        while not stop.is_set():
+            try:
+                await self._store(events)
+            except DATABASE_AWAY as error:
+                log.warning("projection.deferred", error=type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+                continue
+            await self._acknowledge(batch)
+            PROJECTED.inc(len(batch))
+            PROJECTION_WAITING.set(len(self._waiting))
+            break
+        for _ in batch:
+            self._consumer.release()
+
+    async def _store(self, events: Sequence[Event]) -> None:
+        """One transaction; where the database rejects a value, each event by itself, so that one cannot stop the rest."""
+        try:
+            await self._apply(events)
+        except DATABASE_AWAY:
+            raise
+        except psycopg.Error as error:
+            if len(events) == 1:
+                log.warning("projection.skipped", subject=subject_of(events[0]), error=type(error).__name__)
+                return
+            for event in events:
+                await self._store([event])
+
+    async def _apply(self, events: Sequence[Event]) -> None:
+        async with self._database.transaction() as connection:
+            await apply_fold(connection, fold(events))
+
+    async def _acknowledge(self, batch: Sequence[Msg]) -> None:
+        publish = self._bus.client.publish  # `Msg.ack` parses the reply subject again for each message
+        try:
+            for message in batch:
+                await publish(message.reply, b"+ACK")
+        except TRANSIENT_BUS_ERRORS:
+            return  # delivered again, and then inserted no second time
+
+
+def decode_known(batch: Sequence[Msg]) -> list[Event]:
+    """A message that is no event of this version is left to the ledger, which parks it; reading goes on."""
+    events = []
+    for message in batch:
+        try:
+            events.append(decode_event(message.data))
+        except (msgspec.ValidationError, msgspec.DecodeError) as error:
+            log.warning("projection.unreadable", subject=message.subject, error=str(error)[:200])
+    return events

@@ -1,0 +1,53 @@
+"""What the gateway reads from its environment."""
+
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from aml.runtime.settings import (
+    DatabaseSettings,
+    EvidenceSettings,
+    FilesSettings,
+    HttpSettings,
+    LogSettings,
+    NatsSettings,
+)
+
+
+class LedgerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    url: str = "http://127.0.0.1:8005"
+    """The ledger's internal address; its checkpoint, key and proofs go out through `/api/v1/log/`."""
+
+
+class OperatorSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    key_file: Path | None = None
+    """Holds the first operator key. Only its hash enters the database."""
+
+
+class BoardSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    folder: Path = Path("board")
+    """The publisher's folder; `<folder>/current` is what `/board/` shows."""
+
+
+class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    allow_private: bool = False
+    """Participants on private and loopback addresses and on plain HTTP: for local development only."""
+
+
+class ReleaseSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    default: str = "practice"
+    """Which release a job runs under when it names none."""
+
+
+class GatewaySettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    evidence: EvidenceSettings
+    files: FilesSettings
+    http: HttpSettings = field(default_factory=HttpSettings)
+    nats: NatsSettings = field(default_factory=NatsSettings)
+    database: DatabaseSettings = field(default_factory=DatabaseSettings)
+    log: LogSettings = field(default_factory=LogSettings)
+    ledger: LedgerSettings = field(default_factory=LedgerSettings)
+    operator: OperatorSettings = field(default_factory=OperatorSettings)
+    board: BoardSettings = field(default_factory=BoardSettings)
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    release: ReleaseSettings = field(default_factory=ReleaseSettings)

@@ -1,0 +1,122 @@
+"""The log over HTTP, for this deployment's own services: checkpoint, entries, proofs. All of it is public by nature."""
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+from aiohttp import web
+
+from . import queries
+from .database import DATABASE_AWAY, Pool
+from .signer import Signer
+from .tree_store import load_consistency, load_inclusion
+
+MAX_ENTRIES = 1000
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_NDJSON = "application/x-ndjson"
+
+
+class LogReader:
+    def __init__(self, pool: Pool, signer: Signer) -> None:
+        self._pool = pool
+        self._signer = signer
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/log/checkpoint", _guarded(self.checkpoint)),
+            web.get("/log/entries", _guarded(self.entries)),
+            web.get("/log/proof/{index}", _guarded(self.proof)),
+            web.get("/log/consistency", _guarded(self.consistency)),
+            web.get("/log/jobs/{job_id}", _guarded(self.job)),
+            web.get("/log/verifier", _guarded(self.verifier)),
+        ]
+
+    async def checkpoint(self, _: web.Request) -> web.StreamResponse:
+        async with self._pool.connection() as connection:
+            newest = await queries.load_checkpoint(connection)
+        if newest is None:
+            return _problem(404, "the log is empty: nothing was signed yet")
+        return web.Response(text=newest[2], content_type="text/plain", charset="utf-8")
+
+    async def entries(self, request: web.Request) -> web.StreamResponse:
+        """One entry's canonical bytes a line, from `start`, at most `count` (and at most 1,000)."""
+        start = _number(request.query.get("start", "0"), "start")
+        count = min(_number(request.query.get("count", "100"), "count"), MAX_ENTRIES)
+        async with self._pool.connection() as connection:
+            rows = await queries.load_bodies(connection, start, start + count)
+        return web.Response(body=b"".join(body + b"\n" for _, body in rows), content_type=_NDJSON)
+
+    async def job(self, request: web.Request) -> web.StreamResponse:
+        """All entries of a job in the order of its chain, one a line; each holds its index."""
+        job_id = request.match_info["job_id"]
+        response = web.StreamResponse(headers={"Content-Type": _NDJSON})
+        async with self._pool.connection() as connection:
+            lines: list[bytes] = []
+            async for body in queries.stream_job_bodies(connection, job_id):
+                if not response.prepared:
+                    await response.prepare(request)
+                lines.append(body + b"\n")
+                if len(lines) == MAX_ENTRIES:
+                    await response.write(b"".join(lines))
+                    lines.clear()
+            if not response.prepared:
+                return _problem(404, f"the log holds no entry of job {job_id}")
+            await response.write(b"".join(lines))
+        await response.write_eof()
+        return response
+
+    async def proof(self, request: web.Request) -> web.StreamResponse:
+        """`{index, leaf, tree_size, root, proof}`; `size` defaults to the newest checkpoint's."""
+        index = _number(request.match_info["index"], "index")
+        async with self._pool.connection() as connection:
+            newest = await queries.load_checkpoint(connection)
+            signed = newest[0] if newest is not None else 0
+            size = _number(request.query["size"], "size") if "size" in request.query else signed
+            if not 0 <= index < size <= signed:
+                return _problem(404, f"a proof of entry {index} in {size} entries needs {index} < size <= {signed}")
+            found = await load_inclusion(connection, index, size)
+        return web.Response(body=msgspec.json.encode(found), content_type="application/json")
+
+    async def consistency(self, request: web.Request) -> web.StreamResponse:
+        """`{old, new, proof}` for `?old=&new=`."""
+        old = _number(request.query.get("old", ""), "old")
+        async with self._pool.connection() as connection:
+            newest = await queries.load_checkpoint(connection)
+            signed = newest[0] if newest is not None else 0
+            new = _number(request.query["new"], "new") if "new" in request.query else signed
+            if not 0 < old <= new <= signed:
+                return _problem(404, f"a consistency proof needs 0 < old <= new <= {signed}")
+            proof = await load_consistency(connection, old, new)
+        return web.json_response({"old": old, "new": new, "proof": [each.hex() for each in proof]})
+
+    async def verifier(self, _: web.Request) -> web.StreamResponse:
+        return web.Response(text=f"{self._signer.key}\n", content_type="text/plain", charset="utf-8")
+
+
+class BadParameter(Exception):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} must be a whole number, 0 or more")
+
+
+def _number(text: str, name: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 15):
+        raise BadParameter(name)
+    return int(text)
+
+
+def _problem(status: int, reason: str) -> web.Response:
+    return web.json_response({"detail": {"reason": reason}}, status=status)
+
+
+def _guarded(handler: Handler) -> Handler:
+    """The edge's table from errors to statuses."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except BadParameter as error:
+            return _problem(422, str(error))
+        except DATABASE_AWAY:
+            return _problem(503, "the ledger's database is away; try again")
+
+    return answer
