@@ -18,7 +18,7 @@ from tests.factories.finished_jobs import a_job, a_release, a_release_locked
 from aml.contracts.events import Event, encode_event
 from aml.contracts.release import Quotas, Release
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
-from aml.contracts.units import UnitRequeued
+from aml.contracts.units import AnswerGenerated, UnitRequeued
 from aml.ledger import bootstrap, queries
 from aml.ledger.append_batch import StreamMessage
 from aml.ledger.bootstrap import run_ledger
@@ -505,7 +505,7 @@ async def test_a_stalled_job_is_asked_for_again(bus: Bus, settings: LedgerSettin
 
 async def test_a_job_under_way_is_not_stalled(bus: Bus, settings: LedgerSettings) -> None:
     events = a_job("a", questions=2, mode="smoke")
-    subscription = await bus.js.pull_subscribe(job_subject("a", type(events[-2]), "*"), "judge-test", stream=STREAM)
+    subscription = await bus.js.pull_subscribe(job_subject("a", AnswerGenerated, "*"), "judge-test", stream=STREAM)
     for event in events[:-1]:
         await publish_once(bus, event)
     held = await subscription.fetch(1, timeout=5)

