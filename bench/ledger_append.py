@@ -42,6 +42,8 @@ async def fill(nats_url: str) -> None:
                         messages=20,
                         attempts=1,
                         latency=1234,
+                        received=180,
+                        attempt_log=None,
                     ),
                 )
                 for i in range(start, min(EVENTS, start + _AT_ONCE))

@@ -58,7 +58,7 @@ def require_whole_job(log: Sequence[ReadEntry], job_id: str) -> GatePassed | Gat
     assert [one.code for one in decision.checks if one.name in ("chain", "seal", "state")] == ["ok"] * 3
     [plan] = [each.event for each in entries if isinstance(each.event, JobPlanned)]
     planned = {SamplePlanned: plan.samples, ChunkAdded: plan.chunks, SampleIngested: plan.samples}
-    planned |= {kind: plan.questions for kind in (QuestionOpened, SearchReturned, AnswerGenerated)}
+    planned |= dict.fromkeys((QuestionOpened, SearchReturned, AnswerGenerated), plan.questions)
     for kind, expected in planned.items():
         require_once_each(entries, kind, expected=expected)
     require_once_each(entries, AnswerScored, UnitUnscored, expected=plan.questions)

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import psutil
+from tests.factories.memory_server import MemoryServer
 
 from aml.contracts.seals import JobResult, Latencies
 from aml.gateway.bodies import Endpoints, RunDataset, RunOrder
@@ -20,7 +21,6 @@ from aml.runtime.settings import NatsSettings
 from aml.toolkit.local import LocalStack, StackInfo
 from aml.toolkit.local.state import ProcessState, StackState, read_live_state
 from aml.toolkit.platform_client import Platform, PlatformRefused
-from tests.factories.memory_server import MemoryServer
 
 PRACTICE = load_release(find_release("practice")).release
 FULL = PRACTICE.datasets[0]

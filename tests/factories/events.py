@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
 from aml.contracts.boards import BoardPublished, ReviewDecided
+from aml.contracts.doctor import CheckResult, ContractChecked
 from aml.contracts.envelope import EvidenceRef
 from aml.contracts.events import Event
 from aml.contracts.jobs import (
@@ -176,6 +177,16 @@ _EXAMPLES: tuple[Event, ...] = (
         top_k=20,
         allow_private=False,
     ),
+    ContractChecked(
+        at=AT,
+        job_id=JOB,
+        passed=False,
+        checks=(
+            CheckResult(name="add", outcome="passed", code="ok"),
+            CheckResult(name="echo", outcome="failed", code="echo"),
+        ),
+        report=a_ref("doctor report", 9_216),
+    ),
     JobPlanned(
         at=AT,
         job_id=JOB,
@@ -194,6 +205,7 @@ _EXAMPLES: tuple[Event, ...] = (
         stage="ingest",
         reason="contract",
         detail="Add answered without `session_id`; return the one that was sent.",
+        attempt_log=a_ref("refused attempt"),
     ),
     JobCancelled(at=AT, job_id=JOB, cancelled_by="key-1", reason="started by mistake"),
     JobSealed(at=AT, job_id=JOB, state="completed", entries=18, last_leaf=a_digest("leaf")),
@@ -233,7 +245,18 @@ _EXAMPLES: tuple[Event, ...] = (
         question_pack=a_ref("question pack"),
         gold_pack=a_ref("gold pack"),
     ),
-    ChunkAdded(at=AT, job_id=JOB, unit=_CHUNK, sample=_SAMPLE, index=0, messages=20, attempts=1, latency=1_200),
+    ChunkAdded(
+        at=AT,
+        job_id=JOB,
+        unit=_CHUNK,
+        sample=_SAMPLE,
+        index=0,
+        messages=20,
+        attempts=1,
+        latency=1_200,
+        received=180,
+        attempt_log=None,
+    ),
     SampleIngested(at=AT, job_id=JOB, unit=_SAMPLE, chunks=2),
     QuestionOpened(at=AT, job_id=JOB, unit=_QUESTION, sample=_SAMPLE, index=1, dataset="practice"),
     SearchReturned(
@@ -247,6 +270,8 @@ _EXAMPLES: tuple[Event, ...] = (
         memories=a_ref("memories", 4_096),
         attempts=2,
         latency=2_400,
+        received=5_120,
+        attempt_log=a_ref("attempt log"),
     ),
     AnswerGenerated(
         at=AT,
@@ -295,6 +320,7 @@ _EXAMPLES: tuple[Event, ...] = (
         reason="transport",
         detail="connection refused",
         attempts=24,
+        attempt_log=a_ref("last attempts"),
     ),
     UnitRequeued(
         at=AT,
@@ -306,6 +332,7 @@ _EXAMPLES: tuple[Event, ...] = (
         reason="transport",
         detail="connection refused",
         not_before=AT + 5_000,
+        attempt_log=a_ref("failed attempts"),
     ),
     UnitParked(
         at=AT,

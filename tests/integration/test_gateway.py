@@ -239,12 +239,20 @@ def planned(job_id: str, questions: int, chunks: int = 1) -> JobPlanned:
 def unit_events(job_id: str, unit: str, index: int, outcome: str) -> list[Event]:
     place: dict[str, Any] = {"at": 1, "job_id": job_id, "unit": unit, "sample": "s1", "index": index, "dataset": "d"}
     opened = QuestionOpened(**place)
-    searched = SearchReturned(**place, returned=3, memories=REF, attempts=2, latency=1500)
+    searched = SearchReturned(**place, returned=3, memories=REF, attempts=2, latency=1500, received=9, attempt_log=None)
     if outcome == "unscored":
         return [
             opened,
             searched,
-            UnitUnscored(**place, category="c", stage="answer", reason="transport", detail="gone\x00", attempts=2),
+            UnitUnscored(
+                **place,
+                category="c",
+                stage="answer",
+                reason="transport",
+                detail="gone\x00",
+                attempts=2,
+                attempt_log=None,
+            ),
         ]
     return [
         opened,
@@ -280,7 +288,18 @@ def unit_events(job_id: str, unit: str, index: int, outcome: str) -> list[Event]
 async def finish(bus: Bus, participant: Participant, job: dict[str, Any], outcomes: list[str]) -> None:
     """What ingest, retrieval, judge and ledger would say of a job."""
     job_id = job["job_id"]
-    chunk = ChunkAdded(at=1, job_id=job_id, unit="c1", sample="s1", index=0, messages=2, attempts=1, latency=5)
+    chunk = ChunkAdded(
+        at=1,
+        job_id=job_id,
+        unit="c1",
+        sample="s1",
+        index=0,
+        messages=2,
+        attempts=1,
+        latency=5,
+        received=9,
+        attempt_log=None,
+    )
     events: list[Event] = [planned(job_id, len(outcomes)), chunk]
     for index, outcome in enumerate(outcomes):
         events += unit_events(job_id, f"u{index}", index, outcome)

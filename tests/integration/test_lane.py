@@ -169,6 +169,7 @@ async def test_a_requeue_is_worked_on_when_it_is_due_and_says_how_often(bus, job
         reason="transport",
         detail="",
         not_before=due,
+        attempt_log=None,
     )
     other_stage = UnitRequeued(
         at=1,
@@ -180,6 +181,7 @@ async def test_a_requeue_is_worked_on_when_it_is_due_and_says_how_often(bus, job
         reason="judge",
         detail="",
         not_before=0,
+        attempt_log=None,
     )
     await publish_once(bus, other_stage)
     await publish_once(bus, requeued)
@@ -249,6 +251,7 @@ async def test_a_question_ends_once_whichever_way_it_ends_first(bus, job_id):
         reason="transport",
         detail="",
         attempts=6,
+        attempt_log=None,
     )
 
     assert await publish_once(bus, unscored) is Published.NEW

@@ -12,6 +12,7 @@ import aiohttp
 import nats.js.errors
 import psycopg
 import pytest
+from nats.js import api
 from psycopg.errors import InsufficientPrivilege
 from tests.factories.finished_jobs import a_job, a_release, a_release_locked
 
@@ -505,7 +506,11 @@ async def test_a_stalled_job_is_asked_for_again(bus: Bus, settings: LedgerSettin
 
 async def test_a_job_under_way_is_not_stalled(bus: Bus, settings: LedgerSettings) -> None:
     events = a_job("a", questions=2, mode="smoke")
-    subscription = await bus.js.pull_subscribe(job_subject("a", AnswerGenerated, "*"), "judge-test", stream=STREAM)
+    lane = api.ConsumerConfig(
+        durable_name="judge-test",
+        filter_subjects=[job_subject("a", AnswerGenerated, "*"), job_subject("*", UnitRequeued, "*")],
+    )
+    subscription = await bus.js.pull_subscribe("", durable="judge-test", stream=STREAM, config=lane)
     for event in events[:-1]:
         await publish_once(bus, event)
     held = await subscription.fetch(1, timeout=5)

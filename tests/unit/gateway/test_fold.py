@@ -13,7 +13,14 @@ PLACE: dict[str, Any] = {"at": 1, "job_id": "j", "unit": "u", "sample": "s", "in
 
 
 def searched(**changes: Any) -> SearchReturned:
-    values: dict[str, Any] = {"returned": 3, "memories": REF, "attempts": 3, "latency": 1500} | changes
+    values: dict[str, Any] = {
+        "returned": 3,
+        "memories": REF,
+        "attempts": 3,
+        "latency": 1500,
+        "received": 9,
+        "attempt_log": None,
+    } | changes
     return SearchReturned(**PLACE, **values)
 
 
@@ -34,7 +41,9 @@ def scored(outcome: Any) -> AnswerScored:
 
 
 def unscored(reason: Any) -> UnitUnscored:
-    return UnitUnscored(**PLACE, category="c", stage="answer", reason=reason, detail="why", attempts=1)
+    return UnitUnscored(
+        **PLACE, category="c", stage="answer", reason=reason, detail="why", attempts=1, attempt_log=None
+    )
 
 
 def test_one_questions_events_become_one_row() -> None:
@@ -62,8 +71,10 @@ def test_a_call_without_attempts_has_no_negative_retries() -> None:
 
 def test_milestones_keep_their_order_and_chunks_make_no_question_row() -> None:
     parked = UnitParked(at=1, job_id="j", unit="u-answer-1", stage="answer", trigger="t", error="e")
-    failed = JobFailed(at=1, job_id="j", stage="ingest", reason="contract", detail="d")
-    chunk = ChunkAdded(at=1, job_id="j", unit="c", sample="s", index=0, messages=1, attempts=1, latency=1)
+    failed = JobFailed(at=1, job_id="j", stage="ingest", reason="contract", detail="d", attempt_log=None)
+    chunk = ChunkAdded(
+        at=1, job_id="j", unit="c", sample="s", index=0, messages=1, attempts=1, latency=1, received=9, attempt_log=None
+    )
 
     folded = fold([parked, chunk, failed])
 

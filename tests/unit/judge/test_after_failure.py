@@ -20,6 +20,8 @@ UNIT = SearchReturned(
     memories=EvidenceRef(digest="0" * 64, size=2, media_type="application/json"),
     attempts=1,
     latency=1,
+    received=2,
+    attempt_log=None,
 )
 
 

@@ -1,25 +1,21 @@
 import pytest
-from nats.js.api import ConsumerConfig
 
-from aml.contracts.units import QuestionOpened, SamplePlanned
-from aml.ledger.reconcile import _filters, _may_concern
+from aml.contracts.jobs import JobRequested
+from aml.contracts.units import QuestionOpened, UnitRequeued
+from aml.ledger.reconcile import is_lane_of
 from aml.rules.identity import EVERYTHING, job_subject
 
 
 @pytest.mark.parametrize(
-    ("subject", "concerns"),
+    ("filters", "holds_its_work"),
     [
-        (job_subject("a", QuestionOpened, "*"), True),
-        (job_subject("*", SamplePlanned, "*"), True),
-        (job_subject("ab", QuestionOpened, "*"), False),
-        ("aml.v1.access.*.access_requested", False),
+        ([job_subject("a", QuestionOpened, "*"), job_subject("a", UnitRequeued, "*")], True),
+        ([job_subject("*", QuestionOpened, "*"), job_subject("*", UnitRequeued, "*")], True),
+        ([job_subject("b", QuestionOpened, "*"), job_subject("b", UnitRequeued, "*")], False),
+        ([job_subject("*", JobRequested)], False),
+        ([EVERYTHING], False),
+        ([], False),
     ],
 )
-def test_which_consumers_may_hold_a_jobs_work(subject: str, concerns: bool) -> None:
-    assert _may_concern(subject, "a") is concerns
-
-
-def test_a_consumers_filters_in_each_form() -> None:
-    assert _filters(ConsumerConfig(filter_subjects=["a", "b"])) == ("a", "b")
-    assert _filters(ConsumerConfig(filter_subject="a")) == ("a",)
-    assert _filters(ConsumerConfig()) == (EVERYTHING,)
+def test_only_a_lane_that_serves_the_job_holds_its_work(filters: list[str], holds_its_work: bool) -> None:
+    assert is_lane_of("a", filters) is holds_its_work

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
 from aml.contracts.boards import BoardPublished, ReviewDecided
+from aml.contracts.doctor import ContractChecked
 from aml.contracts.envelope import Fact
 from aml.contracts.events import Event
 from aml.contracts.jobs import JobCancelled, JobFailed, JobPlanned, JobRequested
@@ -52,6 +53,7 @@ FLOWS: Final[dict[type[Fact], Flow]] = {
     VersionBound: Flow(("gateway",)),
     ReleaseLocked: Flow(("gateway",), ("ledger",)),
     JobRequested: Flow(("gateway",), (*_WORKERS, "ledger")),
+    ContractChecked: Flow(("ingest",), ("ingest",)),
     JobPlanned: Flow(("ingest",), ("gateway", *_WORKERS, "ledger")),
     SamplePlanned: Flow(("ingest",), _WORKERS),
     ChunkAdded: Flow(("ingest",), ("gateway", "ingest")),

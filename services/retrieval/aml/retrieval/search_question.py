@@ -7,17 +7,19 @@ from msgspec import UNSET
 
 from aml.contracts.benchmark import Question
 from aml.contracts.jobs import JobFailed
-from aml.contracts.participant import Memory, SearchRequest
+from aml.contracts.participant import SearchRequest
 from aml.contracts.units import QuestionOpened, SearchReturned
 from aml.contracts.verdicts import UnitUnscored
 from aml.rules.identity import event_id_at, job_subject
 from aml.rules.requeue import DETAIL_LIMIT, decide_requeue
+from aml.runtime.attempt_evidence import keep_attempts, with_attempts
 from aml.runtime.bus import Bus
 from aml.runtime.clock import Clock
 from aml.runtime.evidence import EvidenceStore
 from aml.runtime.lane import Delivery
 from aml.runtime.open_jobs import OpenJob, OpenJobs
 from aml.runtime.participant.errors import ParticipantError
+from aml.runtime.participant.outcomes import SearchOutcome
 from aml.runtime.participants import Participants
 from aml.runtime.publish_once import publish_once
 from aml.runtime.sample_packs import SamplePacks
@@ -44,7 +46,7 @@ class QuestionSearcher:
         if delivery.redelivered and await self.bus.last_event(subject) is not None:
             return
         try:
-            memories, attempts, latency = await self._memories(job, opened)
+            found = await self._found(job, opened)
         except ParticipantError as error:
             await self._after_failure(opened, delivery, error)
             return
@@ -55,33 +57,37 @@ class QuestionSearcher:
             sample=opened.sample,
             index=opened.index,
             dataset=opened.dataset,
-            returned=len(memories),
-            memories=await self.evidence.put_json(opened.job_id, event_id_at(subject), memories),
-            attempts=attempts,
-            latency=latency,
+            returned=len(found.memories),
+            memories=await self.evidence.put_json(opened.job_id, event_id_at(subject), found.memories),
+            attempts=found.calls,
+            latency=found.latency_us,
+            received=found.received,
+            attempt_log=await keep_attempts(self.evidence, opened.job_id, subject, "search", found.attempts),
         )
         await publish_once(self.bus, returned)
 
-    async def _memories(self, job: OpenJob, opened: QuestionOpened) -> tuple[tuple[Memory, ...], int, int]:
-        """The memories, the attempts that they took, and the last one's microseconds."""
+    async def _found(self, job: OpenJob, opened: QuestionOpened) -> SearchOutcome:
+        """By the participant's Search, or by a baseline arm, which takes no attempt."""
         requested = job.requested
         if requested.arm != "participant":
             chunks = await self.packs.chunks(opened.job_id, opened.sample)
             gold = await self.packs.gold(opened.job_id, opened.sample)
-            return memories_of(requested.arm, chunks, gold, opened.index), 0, 0
+            memories = memories_of(requested.arm, chunks, gold, opened.index)
+            return SearchOutcome(memories=memories, attempts=(), latency_us=0, received=0)
         planned = await self.packs.planned(opened.job_id, opened.sample)
         question = (await self.packs.questions(opened.job_id, opened.sample)).questions[opened.index]
         client = await self.participants.client_of(requested)
-        outcome = await client.search(search_request(question, planned.user_id, requested.top_k))
-        return outcome.memories, len(outcome.attempts), outcome.latency_us
+        return await client.search(search_request(question, planned.user_id, requested.top_k))
 
     async def _after_failure(self, opened: QuestionOpened, delivery: Delivery, error: ParticipantError) -> None:
         job_id, reason, detail = opened.job_id, error.unscored_reason, str(error)[:DETAIL_LIMIT]
         log.warning("search.failed", job_id=job_id, unit=opened.unit, layer=error.layer, reason=reason)
         now_ms = self.clock.now_ms()
         if not error.retryable:
-            failed = JobFailed(at=now_ms, job_id=job_id, stage="retrieval", reason=reason, detail=detail)
-            await publish_once(self.bus, failed)
+            failed = JobFailed(
+                at=now_ms, job_id=job_id, stage="retrieval", reason=reason, detail=detail, attempt_log=None
+            )
+            await publish_once(self.bus, await with_attempts(self.evidence, failed, "search", error.attempts))
             return
         requeued = decide_requeue(
             opened,
@@ -93,7 +99,8 @@ class QuestionSearcher:
             policy=self.participants.policy_of(job_id),
             now_ms=now_ms,
         )
-        await publish_once(self.bus, requeued or await self._unscored(opened, error, now_ms))
+        ended = requeued or await self._unscored(opened, error, now_ms)
+        await publish_once(self.bus, await with_attempts(self.evidence, ended, "search", error.attempts))
 
     async def _unscored(self, opened: QuestionOpened, error: ParticipantError, now_ms: int) -> UnitUnscored:
         question = (await self.packs.questions(opened.job_id, opened.sample)).questions[opened.index]
@@ -108,7 +115,8 @@ class QuestionSearcher:
             stage="retrieval",
             reason=error.unscored_reason,
             detail=str(error)[:DETAIL_LIMIT],
-            attempts=len(error.attempts),
+            attempts=error.calls,
+            attempt_log=None,
         )
 
 

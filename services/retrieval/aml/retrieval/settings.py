@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from aml.runtime.settings import EvidenceSettings, FilesSettings, HttpSettings, LogSettings, NatsSettings
+from aml.runtime.settings import EvidenceSettings, ReleasesSettings, HttpSettings, LogSettings, NatsSettings
 
 
 class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -12,7 +12,7 @@ class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 class RetrievalSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     evidence: EvidenceSettings
-    files: FilesSettings
+    files: ReleasesSettings = field(default_factory=ReleasesSettings)
     http: HttpSettings = field(default_factory=HttpSettings)
     nats: NatsSettings = field(default_factory=NatsSettings)
     log: LogSettings = field(default_factory=LogSettings)

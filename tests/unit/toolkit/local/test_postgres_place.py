@@ -116,7 +116,7 @@ def test_a_cluster_in_a_home_that_closes_is_not_left_for_an_empty_one(open_folde
 
     with pytest.raises(postgres_place.PostgresUnusable, match=r"cannot enter .* any more"):
         settle(layout, find_programs("wheel", ""))
-    assert not room.exists()
+    assert not list(room.glob("*.home")), "no second place was begun"
 
 
 @as_root

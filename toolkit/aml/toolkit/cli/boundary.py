@@ -19,7 +19,7 @@ from aml.ingest.benchmarks import BenchmarkError
 from aml.runtime.settings import SettingsError
 from aml.toolkit.evaluation.errors import EvaluationError, WrongUsage
 from aml.toolkit.local import LocalStackError, StartFailed
-from aml.toolkit.platform_client import PlatformError
+from aml.toolkit.platform_client import PlatformError, PlatformRefused
 
 
 class ExitCode(IntEnum):
@@ -73,6 +73,8 @@ def explain(error: Exception) -> tuple[str, ExitCode]:
             return str(error), ExitCode.BAD_USAGE
         case BenchmarkError():
             return f"--dataset: {error}; give the file as its source publishes it", ExitCode.BAD_USAGE
+        case PlatformRefused(status=409 | 422):
+            return str(error), ExitCode.BAD_USAGE
         case LocalStackError() | EvaluationError() | PlatformError():
             return str(error), ExitCode.TOOL_FAILED
         case TyperException():

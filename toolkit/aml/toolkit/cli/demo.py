@@ -1,5 +1,6 @@
 """`aml demo`: one command from nothing to a published, verified board."""
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,6 +67,9 @@ def _stack(home: Path | None, *, keep: bool) -> Iterator[LocalStack]:
         yield stack
     except KeyboardInterrupt:
         stack.remove()
+        raise
+    except Exception:
+        sys.stderr.write(f"aml: the demo's data and logs stay in {folder}\n")
         raise
     if not keep:
         stack.remove()

@@ -4,15 +4,15 @@ import os
 import shutil
 from pathlib import Path
 
-from .errors import DemoFailed
+from aml.toolkit.evaluation.errors import WrongUsage
 
 _MARK = "boards.json"
 """Every site of the publisher has it."""
 
 
-class FolderTaken(DemoFailed):
+class FolderTaken(WrongUsage):
     def __init__(self, folder: Path) -> None:
-        super().__init__(f"{folder} holds something else than a board; choose another folder with --board")
+        super().__init__("--board", f"{folder} holds something else than a board; choose another folder")
         self.folder = folder
 
 

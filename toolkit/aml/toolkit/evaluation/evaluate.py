@@ -1,9 +1,8 @@
 """`aml run` from beginning to end: place the bundles, have a system and a stack, create the run or find it, follow it."""
 
 import asyncio
-import contextlib
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +11,10 @@ from aml.toolkit.local import LocalStack, StackInfo
 from aml.toolkit.local.home import Layout, make_home
 from aml.toolkit.platform_client import Platform, PlatformError
 
+from .dataset_choice import DatasetChoice
 from .errors import EvaluationError, WrongUsage
 from .example_participant import ExampleParticipant, start_example
-from .follow_job import Patience, await_results, follow_job
+from .follow_job import JobParked, JobStalled, Patience, await_results, follow_job
 from .health_check import check_health
 from .log_reader import CheckpointShown, LogUnreadable, read_checkpoint, read_verifier
 from .place_bundle import PlacedBundle, place_bundle
@@ -24,7 +24,7 @@ from .run_outcome import RunOutcome, run_outcome
 from .run_plan import RunPlan, order_of, shown_system
 from .run_record import RunRecord, SystemShown, keep_record, load_record, runs_folder
 from .stack_lease import lease_stack
-from .system_choice import ExampleSystem, endpoints_at
+from .system_choice import Endpoints, HostedSystem, SystemChoice, endpoints_at
 
 SHOWN_UNSCORED = 5
 
@@ -55,20 +55,30 @@ class RunInterrupted(Exception):
 
 @dataclass
 class _Attended:
-    """What the foreground knows of a run whose work is under way."""
+    """A run in the foreground: what has to be put away when it ends, however it ends."""
 
+    layout: Layout
+    view: ProgressView
     example: ExampleParticipant | None
     job_id: str | None = None
+
+    def record(self, system: SystemShown, example: ExampleParticipant | None) -> None:
+        assert self.job_id is not None
+        keep_record(self.layout, RunRecord(job_id=self.job_id, system=system, example=example))
+
+    def stop(self, *, forget: bool) -> None:
+        if self.example is not None:
+            self.example.stop()
+            if forget:
+                self.example.forget()
 
 
 def evaluate(plan: RunPlan, stack: LocalStack, view: ProgressView, *, keep: bool) -> RunOutcome:
     """Raises `EvaluationError`, `BenchmarkError`, `PlatformError`, `LocalStackError`, `RunInterrupted`."""
     layout = make_home(stack.layout.home)
     bundles = tuple(_place(choice, layout.datasets, view) for choice in plan.datasets)
-    attended = _Attended(_start_example(plan, layout))
-    endpoints = (
-        endpoints_at(attended.example.base_url) if attended.example is not None else plan.system.endpoints  # type: ignore[union-attr]  # only an example has none
-    )
+    example, endpoints = _reach(plan.system, layout)
+    attended = _Attended(layout, view, example)
     system = shown_system(plan, endpoints)
 
     async def work(info: StackInfo) -> RunOutcome:
@@ -76,74 +86,65 @@ def evaluate(plan: RunPlan, stack: LocalStack, view: ProgressView, *, keep: bool
             await _require_release(platform, plan.release_id)
             job = await platform.create_run(order_of(plan, endpoints, bundles))
             attended.job_id = job.job_id
-            keep_record(layout, RunRecord(job_id=job.job_id, system=system, example=attended.example))
-            return await _finish(platform, info, job.job_id, system, view)
+            attended.record(system, example)
+            return await _finish(platform, info, attended, system)
 
-    with _stopped_on_error(attended):
-        check_health(endpoints.health_url)
-    return _attend(attended, stack, work, view, keep=keep)
+    return _attend(attended, stack, work, keep=keep)
 
 
 def resume(job_id: str, stack: LocalStack, view: ProgressView, *, keep: bool) -> RunOutcome:
     """Goes on with a stored run, or shows it again when it is finished. Raises as `evaluate` does."""
-    layout = stack.layout
-    record = load_record(layout, job_id)
-    attended = _Attended(_revive(record, layout), job_id)
+    record = load_record(stack.layout, job_id)
+    attended = _Attended(stack.layout, view, _revive(record), job_id)
+    attended.record(record.system, attended.example)
 
     async def work(info: StackInfo) -> RunOutcome:
         async with _operator(info) as platform:
-            return await _finish(platform, info, job_id, record.system, view)
+            return await _finish(platform, info, attended, record.system)
 
-    return _attend(attended, stack, work, view, keep=keep)
+    return _attend(attended, stack, work, keep=keep)
 
 
 def _attend(
     attended: _Attended,
     stack: LocalStack,
-    work: Callable[[StackInfo], Awaitable[RunOutcome]],
-    view: ProgressView,
+    work: Callable[[StackInfo], Coroutine[None, None, RunOutcome]],
     *,
     keep: bool,
 ) -> RunOutcome:
-    """An example lives as long as it is needed: until its run is finished, or as long as the stack that still calls it."""
-    example = attended.example
+    """An example lives until its run is finished, or as long as the stack that still calls it."""
     try:
-        view.say(f"local stack in {stack.layout.home}")
         with lease_stack(stack, keep=keep) as lease:
+            attended.view.say(f"local stack in {lease.info.home}")
             try:
-                outcome = asyncio.run(_awaited(work(lease.info)))
+                outcome = asyncio.run(work(lease.info))
             except KeyboardInterrupt:
                 if attended.job_id is None:
                     raise
                 raise RunInterrupted(attended.job_id, goes_on=lease.stays) from None
     except RunInterrupted as interrupted:
-        if example is not None and not interrupted.goes_on:
-            example.stop()
+        if not interrupted.goes_on:
+            attended.stop(forget=False)
         raise
-    except (EvaluationError, PlatformError) as error:
-        _stop(example)
-        if attended.job_id is None or isinstance(error, JobRejected):
+    except (JobStalled, JobParked, LogUnreadable, PlatformError) as error:
+        attended.stop(forget=attended.job_id is None)
+        if attended.job_id is None:
             raise
         raise RunUnfinished(attended.job_id, str(error)) from error
     except BaseException:
-        _stop(example)
+        attended.stop(forget=attended.job_id is None)
         raise
-    if example is not None:
-        example.stop()
-        example.forget()
+    attended.stop(forget=True)
     return outcome
 
 
-async def _awaited(work: Awaitable[RunOutcome]) -> RunOutcome:
-    return await work
-
-
-async def _finish(
-    platform: Platform, info: StackInfo, job_id: str, system: SystemShown, view: ProgressView
-) -> RunOutcome:
+async def _finish(platform: Platform, info: StackInfo, attended: _Attended, system: SystemShown) -> RunOutcome:
+    view, job_id = attended.view, attended.job_id
+    assert job_id is not None
     patience = Patience(logs=info.home / "logs")
     job = await follow_job(platform, job_id, patience=patience, on_change=lambda now: show_job(view, system.label, now))
     results = await await_results(platform, job_id)
+    attended.record(system, None)  # nothing is left to resume
     if results is None or (job.failure is not None and job.counts.planned is None):
         raise JobRejected(job)
     shown = show_result(results.result)
@@ -172,8 +173,8 @@ def _operator(info: StackInfo) -> Platform:
     return Platform(info.portal, info.operator_key_file.read_text("ascii").strip())
 
 
-def _place(choice: object, datasets: Path, view: ProgressView) -> PlacedBundle:
-    bundle = place_bundle(choice, datasets)  # type: ignore[arg-type]
+def _place(choice: DatasetChoice, datasets: Path, view: ProgressView) -> PlacedBundle:
+    bundle = place_bundle(choice, datasets)
     if bundle.questions is not None:
         view.say(
             f"{bundle.name}: {bundle.samples:,} samples, {bundle.questions:,} questions, sha256 {bundle.sha256[:16]}…"
@@ -181,34 +182,21 @@ def _place(choice: object, datasets: Path, view: ProgressView) -> PlacedBundle:
     return bundle
 
 
-def _start_example(plan: RunPlan, layout: Layout) -> ExampleParticipant | None:
-    if not isinstance(plan.system, ExampleSystem):
-        return None
+def _reach(system: SystemChoice, layout: Layout) -> tuple[ExampleParticipant | None, Endpoints]:
+    """Where the system is, healthy; an example is started first. Raises `ExampleFailed`, `SystemUnhealthy`."""
+    if isinstance(system, HostedSystem):
+        check_health(system.endpoints.health_url)
+        return None, system.endpoints
     folder = runs_folder(layout)
     folder.mkdir(exist_ok=True, mode=0o700)
-    name = f"{plan.system.name}-{secrets.token_hex(4)}"
-    return start_example(plan.system.name, layout.log_file(f"example-{name}"), data=folder / f"{name}.data")
+    name = f"{system.name}-{secrets.token_hex(4)}"
+    example = start_example(system.name, layout.log_file(f"example-{name}"), data=folder / f"{name}.data")
+    return example, endpoints_at(example.base_url)
 
 
-def _revive(record: RunRecord, layout: Layout) -> ExampleParticipant | None:
+def _revive(record: RunRecord) -> ExampleParticipant | None:
     """The run's example, running: the very process, or a new one with the same memory at the same address."""
     example = record.example
     if example is None or example.alive:
         return example
-    again = start_example(example.name, example.log_file, data=example.data, port=example.port)
-    keep_record(layout, RunRecord(job_id=record.job_id, system=record.system, example=again))
-    return again
-
-
-@contextlib.contextmanager
-def _stopped_on_error(attended: _Attended):  # type: ignore[no-untyped-def]
-    try:
-        yield
-    except BaseException:
-        _stop(attended.example)
-        raise
-
-
-def _stop(example: ExampleParticipant | None) -> None:
-    if example is not None:
-        example.stop()
+    return start_example(example.name, example.log_file, data=example.data, port=example.port)

@@ -1,33 +1,61 @@
-"""The local stack for as long as something needs it: started if none runs, and stopped again by whoever started it."""
+"""The local stack for as long as somebody needs it: started if none runs, stopped by the last who used it.
 
+Each user holds a shared lock on `run/lease`. A stack that a command started for itself is marked by `run/leased`; one that
+`aml up` started is not, and nobody stops it here.
+"""
+
+import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-from msgspec import Struct
+from typing import IO
 
 from aml.toolkit.local import LocalStack, StackInfo
+from aml.toolkit.local.home import make_home
 from aml.toolkit.local.state import read_live_state
 
 
-class StackLease(Struct, frozen=True):
-    info: StackInfo
-    stays: bool
-    """It goes on running when the lease ends."""
+class StackLease:
+    def __init__(self, stack: LocalStack, lock: IO[str], info: StackInfo) -> None:
+        self.info = info
+        self._lock = lock
+        self._mark = stack.layout.home / "run" / "leased"
+
+    @property
+    def stays(self) -> bool:
+        """It goes on running when this lease ends."""
+        return not self._mark.exists() or self._is_shared()
+
+    def _is_shared(self) -> bool:
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        fcntl.flock(self._lock, fcntl.LOCK_SH)
+        return False
 
 
 @contextmanager
 def lease_stack(stack: LocalStack, *, keep: bool) -> Iterator[StackLease]:
     """Raises `LocalStackError`. An interrupted start leaves nothing behind."""
-    ran_before = read_live_state(stack.layout) is not None
-    try:
-        info = stack.ensure_running()
-    except KeyboardInterrupt:
-        if not ran_before:
-            stack.stop()
-        raise
-    stays = keep or not info.started
-    try:
-        yield StackLease(info, stays)
-    finally:
-        if not stays:
-            stack.stop()
+    run = make_home(stack.layout.home).lock_file.parent
+    mark = run / "leased"
+    with (run / "lease").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        ran_before = read_live_state(stack.layout) is not None
+        try:
+            info = stack.ensure_running()
+        except KeyboardInterrupt:
+            if not ran_before:
+                stack.stop()
+            raise
+        if info.started:
+            mark.touch()
+        if keep:
+            mark.unlink(missing_ok=True)
+        lease = StackLease(stack, lock, info)
+        try:
+            yield lease
+        finally:
+            if not lease.stays:
+                mark.unlink(missing_ok=True)
+                stack.stop()
