@@ -19,7 +19,7 @@ from aml.runtime.settings import read_settings, variables_of
 
 ours = pytest.mark.parametrize("name", OURS)
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
-WRITERS = {"board": {"publisher"}, "datasets": {"gateway"}, "log": {"ledger"}, "verifier": {"verifier"}}
+WRITERS = {"board": {"publisher"}, "datasets": {"gateway", "ingest"}, "log": {"ledger"}, "verifier": {"verifier"}}
 
 
 def settings_of(name: str) -> type[msgspec.Struct]:
