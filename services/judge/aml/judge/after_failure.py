@@ -47,4 +47,5 @@ def after_failure(
         reason=error.reason,
         detail=error.detail[:DETAIL_LIMIT],
         attempts=error.primary_calls + error.retry_calls,
+        attempt_log=None,
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 from aml.runtime.release_folder import MANIFEST, PROMPTS, LoadedRelease, ReleaseError
 
 from .answerers.openai_chat import ANSWER_VALUES
-from .answerers.tokenizer import UnknownTokenizer, token_counter
+from .answerers.tokenizer import UnknownTokenizer, require_tokenizer
 from .model_calls.prompt_template import FENCE, names_in
 from .scoring.llm_judge import JUDGE_VALUES
 from .scoring.locomo_f1 import locomo_category
@@ -19,7 +19,7 @@ def check_release(loaded: LoadedRelease, folder: Path) -> None:
     Raises `ReleaseError` naming the prompt or the manifest's field.
     """
     try:
-        token_counter(loaded.release.tokenizer)
+        require_tokenizer(loaded.release.tokenizer)
     except UnknownTokenizer as error:
         raise ReleaseError(folder, MANIFEST, str(error)) from None
     for question_type, rule in loaded.release.scoring.items():

