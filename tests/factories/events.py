@@ -10,6 +10,7 @@ from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.doctor import CheckResult, ContractChecked
 from aml.contracts.envelope import EvidenceRef
 from aml.contracts.events import Event
+from aml.contracts.fair_play import CanaryPlanned, FlagCount, IsolationProbed, SearchFlagged
 from aml.contracts.jobs import (
     CategoryCount,
     DatasetPin,
@@ -341,6 +342,28 @@ _EXAMPLES: tuple[Event, ...] = (
         stage="retrieval",
         trigger=_OPENED,
         error="SampleUnknown: the job has no such sample",
+    ),
+    SearchFlagged(
+        at=AT,
+        job_id=JOB,
+        unit=_QUESTION,
+        sample=_SAMPLE,
+        index=1,
+        dataset="practice",
+        returned=20,
+        flags=(FlagCount(kind="foreign", items=2), FlagCount(kind="instruction", items=1)),
+        items=a_ref("flagged items", 1_024),
+    ),
+    CanaryPlanned(at=AT, job_id=JOB, unit=f"{_SAMPLE}-canary", sample=_SAMPLE, canary=a_ref("canary", 512)),
+    IsolationProbed(
+        at=AT,
+        job_id=JOB,
+        unit=f"{_SAMPLE}-canary",
+        sample=_SAMPLE,
+        outcome="leaked",
+        returned=3,
+        calls=2,
+        memories=a_ref("leaked memories", 256),
     ),
     BoardPublished(
         at=AT,

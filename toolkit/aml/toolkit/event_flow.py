@@ -14,6 +14,7 @@ from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.doctor import ContractChecked
 from aml.contracts.envelope import Fact
 from aml.contracts.events import Event
+from aml.contracts.fair_play import CanaryPlanned, IsolationProbed, SearchFlagged
 from aml.contracts.jobs import JobCancelled, JobFailed, JobPlanned, JobRequested
 from aml.contracts.release import ReleaseLocked
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
@@ -59,6 +60,9 @@ FLOWS: Final[dict[type[Fact], Flow]] = {
     ChunkAdded: Flow(("ingest",), ("gateway", "ingest")),
     SampleIngested: Flow(("ingest",), ("gateway",)),
     QuestionOpened: Flow(("ingest",), ("gateway", "retrieval")),
+    SearchFlagged: Flow(("retrieval",), ("ledger",)),
+    CanaryPlanned: Flow(("ingest",), ("ingest", "ledger")),
+    IsolationProbed: Flow(("ingest",), ("ledger",)),
     SearchReturned: Flow(("retrieval",), ("gateway", "judge")),
     AnswerGenerated: Flow(("judge",), ("gateway", "judge")),
     AnswerScored: Flow(("judge",), ("gateway", "ledger")),

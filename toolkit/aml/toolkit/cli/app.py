@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import demo, run, stack
+from . import check, demo, run, stack
 from .boundary import run_command
 
 DISTRIBUTION = "agent-memory-leaderboard"
@@ -36,6 +36,7 @@ def options(
     del version, debug  # the one is a callback, the other is taken out by `run_command`
 
 
+app.command("check")(check.check)
 app.command("demo")(demo.demo)
 app.command("run")(run.run)
 app.command("up")(stack.up)

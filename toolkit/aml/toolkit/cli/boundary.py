@@ -3,7 +3,7 @@
 0  pass
 1  the tool failed
 2  bad usage
-3  below the threshold
+3  below the threshold, or a check failed
 4  incomplete: something is unscored, missing or not ready
 """
 

@@ -1,4 +1,4 @@
-"""`--json FILE`: found out to be writable before anything starts, and written as a whole at the end."""
+"""`--json FILE` and its like: found out to be writable before anything starts, and written as a whole at the end."""
 
 import os
 from pathlib import Path
@@ -24,9 +24,12 @@ def check_output(option: str, path: Path | None) -> None:
 
 
 def write_json(path: Path | None, outcome: Any) -> None:
-    if path is None:
-        return
-    data = msgspec.json.format(msgspec.json.encode(outcome, enc_hook=str), indent=2) + b"\n"
+    if path is not None:
+        write_whole(path, msgspec.json.format(msgspec.json.encode(outcome, enc_hook=str), indent=2) + b"\n")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """The file appears whole or not at all. Raises `CommandFailed`."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         draft.write_bytes(data)

@@ -52,13 +52,21 @@ def run(
         int | None, typer.Option("--limit", min=1, help="Questions of each dataset; without it all.")
     ] = None,
     sample_seed: Annotated[int, typer.Option("--sample-seed", help="Which questions a --limit draws.")] = 0,
-    add_concurrency: Annotated[int, typer.Option("--add-concurrency", min=1, max=1024)] = 8,
-    search_concurrency: Annotated[int, typer.Option("--search-concurrency", min=1, max=1024)] = 32,
+    add_concurrency: Annotated[
+        int, typer.Option("--add-concurrency", min=1, max=1024, help="Conversations written at a time.")
+    ] = 8,
+    search_concurrency: Annotated[
+        int, typer.Option("--search-concurrency", min=1, max=1024, help="Questions searched at a time.")
+    ] = 32,
     release: Annotated[str, typer.Option("--release", help="The evaluation contract to score under.")] = "practice",
     label: Annotated[str | None, typer.Option("--label", help="A name of your own for this run.")] = None,
     add_url: Annotated[str | None, typer.Option("--add-url", metavar="URL", help="Instead of BASE_URL/add.")] = None,
-    search_url: Annotated[str | None, typer.Option("--search-url", metavar="URL")] = None,
-    health_url: Annotated[str | None, typer.Option("--health-url", metavar="URL")] = None,
+    search_url: Annotated[
+        str | None, typer.Option("--search-url", metavar="URL", help="Instead of BASE_URL/search.")
+    ] = None,
+    health_url: Annotated[
+        str | None, typer.Option("--health-url", metavar="URL", help="Instead of BASE_URL/health.")
+    ] = None,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the whole outcome there.")] = None,
     fail_under: Annotated[
         float | None, typer.Option("--fail-under", min=0, max=100, help="Exit with 3 if Overall is below.")

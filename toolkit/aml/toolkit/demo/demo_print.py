@@ -1,6 +1,7 @@
 """The demo's end on the terminal: the board, where it lies, what was verified, and how to verify it oneself."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,10 +19,8 @@ _DIVISIONS = {"open_source": "open source", "commercial": "commercial", "baselin
 def print_demo(console: Console, outcome: DemoOutcome, board: Board) -> None:
     console.print()
     console.print(board_table(board))
-    _lines(
-        console,
-        ["", f"board     {outcome.board.index}", f"          {outcome.board.json}", f"          {outcome.board.csv}"],
-    )
+    index, *others = (near(path) for path in (outcome.board.index, outcome.board.json, outcome.board.csv))
+    _lines(console, ["", f"board     {index}", *(f"          {path}" for path in others)])
     _lines(console, ["", "verified"])
     _lines(console, [f"  {'ok  ' if each.passed else 'FAIL'} {each.check}: {each.detail}" for each in outcome.verified])
     _lines(console, ["", "verify it yourself, this row or any other of the board", f"  {proof_command(outcome)}"])
@@ -63,10 +62,15 @@ def board_table(board: Board) -> Table:
 
 def proof_command(outcome: DemoOutcome) -> str:
     """It needs Python and nothing of this project."""
-    proofs = outcome.board.path / "proofs"
+    proofs = near(outcome.board.path) / "proofs"
     name, system = next(iter(outcome.systems.items()))
     entry = "" if system.board is None else f", log entry {system.board.log_index}"
     return f"python3 {proofs / 'check_proof.py'} {proofs / system.jobs.full}.json  # {name}{entry}"
+
+
+def near(path: Path) -> Path:
+    """As one types it from here, where that is shorter."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def _lines(console: Console, lines: Sequence[str]) -> None:

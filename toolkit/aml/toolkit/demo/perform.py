@@ -99,7 +99,7 @@ def _conclude(
     rows: dict[str, BoardRow] = {row.job_id: row for row in public.board.rows}
     systems = {each.system: system_outcome(each, rows.get(each.full.job_id)) for each in walked}
     served = info.board / "current"
-    folder = served if staging.board is None else copy_board(served, staging.board)
+    folder = (served if staging.board is None else copy_board(served, staging.board)).absolute()
     files = {name: folder / name for name in ("index.html", "board.json", "board.csv")}
     missing = tuple(f"{path} is missing" for path in files.values() if not path.is_file())
     problems = find_problems(systems, verified) + missing

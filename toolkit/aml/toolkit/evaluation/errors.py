@@ -7,6 +7,7 @@ EvaluationError
 ├── JobStalled               a job stands still                                 (follow_job.py)
 ├── JobParked                units of a job wait for an operator                (follow_job.py)
 ├── JobRejected              the platform could not even plan the job           (evaluate.py)
+├── RunUnfinished            the platform broke down under a run, which is stored (evaluate.py)
 └── LogUnreadable            the ledger gives no checkpoint that can be trusted (log_reader.py)
 """
 

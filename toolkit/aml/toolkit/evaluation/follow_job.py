@@ -1,6 +1,7 @@
 """Waiting for a job by following its real state, and noticing when it stands still."""
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,13 +10,15 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from aml.gateway.views import Job, Results, StageProgress
+from aml.gateway.views import Job, Results, StageName, StageProgress
 from aml.toolkit.platform_client import Platform, PlatformRefused
 
 from .errors import EvaluationError
 
 POLL_SECONDS: Final = 0.2
 PARKED_PATIENCE_SECONDS: Final = 10.0
+PLATFORM_STALL_SECONDS: Final = 60.0
+"""Without any change in a stage that is the platform's alone."""
 RESULTS_SECONDS: Final = 30.0
 
 _SERVICE_OF: Final = {
@@ -28,6 +31,9 @@ _SERVICE_OF: Final = {
     "ended": "gateway",
 }
 """Stage to the service whose log says why nothing happens."""
+
+
+_PLATFORM_STAGES: Final = ("queued", "aggregation")
 
 
 class JobStalled(EvaluationError):
@@ -53,10 +59,13 @@ class JobParked(EvaluationError):
 
 
 class Patience(Struct, frozen=True, kw_only=True):
-    """`stall_seconds`: without any change. None waits for ever, as a call to a participant may take half an hour."""
+    """`stall_seconds`: without any change. Infinite by default, as one call to a participant may take half an hour."""
 
     logs: Path
-    stall_seconds: float | None = None
+    stall_seconds: float = math.inf
+
+    def limit(self, stage: StageName) -> float:
+        return min(self.stall_seconds, PLATFORM_STALL_SECONDS if stage in _PLATFORM_STAGES else math.inf)
 
 
 async def follow_job(platform: Platform, job_id: str, *, patience: Patience, on_change: Callable[[Job], None]) -> Job:
@@ -73,7 +82,7 @@ async def follow_job(platform: Platform, job_id: str, *, patience: Patience, on_
         still = time.monotonic() - since
         if job.parked and still > PARKED_PATIENCE_SECONDS:
             await _raise_parked(platform, job, patience)
-        if patience.stall_seconds is not None and still > patience.stall_seconds:
+        if still > patience.limit(job.stage):
             raise JobStalled(job, still, patience.logs)
         await asyncio.sleep(POLL_SECONDS)
 

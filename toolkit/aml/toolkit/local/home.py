@@ -82,6 +82,11 @@ class Layout(Struct, frozen=True):
         return self.home / "evidence"
 
     @property
+    def public_log(self) -> Path:
+        """The ledger's tiles and checkpoint, as any web server may serve them. The evidence beside it is encrypted."""
+        return self.evidence / "public" / "log"
+
+    @property
     def datasets(self) -> Path:
         return self.home / "datasets"
 

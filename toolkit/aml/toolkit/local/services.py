@@ -38,6 +38,7 @@ READS: dict[str, tuple[str, ...]] = {
     "ledger": (
         *(*_EVERY, *_DATABASE, "AML_FILES_DATASETS", "AML_SIGNER_KEY_FILE", "AML_SIGNER_ORIGIN"),
         *("AML_APPEND_BATCH_EVENTS", "AML_APPEND_GATHER_MS", "AML_APPEND_STALL_SECONDS"),
+        *("AML_LOG_STORE_URL", "AML_LOG_STORE_INTERVAL_MS", "AML_WITNESS_POLICY_FILE"),
     ),
     "ingest": (*_EVERY, *_EVIDENCE, "AML_FILES_DATASETS", "AML_NETWORK_ALLOW_PRIVATE"),
     "retrieval": (*_EVERY, *_EVIDENCE, "AML_NETWORK_ALLOW_PRIVATE"),
@@ -45,7 +46,7 @@ READS: dict[str, tuple[str, ...]] = {
         *(*_EVERY, *_EVIDENCE, "AML_OPENAI_BASE_URL", "AML_OPENAI_API_KEYS_FILE"),
         *("AML_ANSWER_CONCURRENCY", "AML_SCORING_CONCURRENCY"),
     ),
-    "publisher": (*_EVERY, "AML_LEDGER_URL", "AML_LEDGER_VERIFIER_FILE", "AML_BOARD_FOLDER"),
+    "publisher": (*_EVERY, "AML_LEDGER_URL", "AML_LEDGER_VERIFIER_FILE", "AML_LEDGER_POLICY_FILE", "AML_BOARD_FOLDER"),
     "gateway": (
         *(*_EVERY, *_DATABASE, *_EVIDENCE, "AML_FILES_DATASETS", "AML_LEDGER_URL", "AML_BOARD_FOLDER"),
         *("AML_OPERATOR_KEY_FILE", "AML_NETWORK_ALLOW_PRIVATE", "AML_RELEASE_DEFAULT"),
@@ -96,6 +97,7 @@ def _decided(layout: Layout, addresses: Addresses, ports: Mapping[str, int]) -> 
         "AML_FILES_DATASETS": str(layout.datasets),
         "AML_SIGNER_KEY_FILE": str(layout.signer_key_file),
         "AML_SIGNER_ORIGIN": LOG_ORIGIN,
+        "AML_LOG_STORE_URL": layout.public_log.as_uri(),
         "AML_LEDGER_URL": _url(ports["ledger"]),
         "AML_LEDGER_VERIFIER_FILE": str(layout.verifier_file),
         "AML_BOARD_FOLDER": str(layout.board),

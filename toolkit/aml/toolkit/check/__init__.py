@@ -1,0 +1,1 @@
+"""`aml check`: the contract doctor at a participant's own desk, with its report for people and for builds."""
