@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import flat_cost, ledger_append, whole_dataset
+from . import flat_cost, ledger_append, participant_client, strict_json, whole_dataset
 from .report import machine, write_report
 
 LOCOMO = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "locomo" / "locomo10.json"
@@ -13,7 +13,7 @@ LOCOMO = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "locom
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="locomo, locomo_model, flat_cost, ledger_append; all by default")
+    parser.add_argument("names", nargs="*", help="locomo, locomo_model, or another measurement; all by default")
     parser.add_argument("--locomo", type=Path, default=LOCOMO, help="locomo10.json, which you bring yourself")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("results"))
@@ -21,6 +21,8 @@ def main() -> None:
     measurements: dict[str, Callable[[], dict[str, Any]]] = {
         "ledger_append": ledger_append.measure,
         "flat_cost": flat_cost.measure,
+        "participant_client": participant_client.measure,
+        "strict_json": strict_json.measure,
     }
     if options.locomo.is_file():
         measurements["locomo"] = lambda: whole_dataset.measure(

@@ -31,7 +31,7 @@ class Stub(asyncio.Protocol):
     """HTTP/1.1 with keep-alive, requests with a Content-Length: what the client under test sends."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)  # uvloop's transports do not subclass asyncio's
+        self.transport = cast("asyncio.Transport", transport)  # uvloop's transports do not subclass asyncio's
         self.buffer = bytearray()
 
     def data_received(self, data: bytes) -> None:

@@ -49,7 +49,42 @@ def _lines(results: dict[str, Any]) -> list[str]:
             ),
             "",
         ]
+    if "participant_client" in results:
+        lines += _client(results["participant_client"])
+    if "strict_json" in results:
+        lines += _strict_json(results["strict_json"])
     return lines
+
+
+def _client(found: dict[str, Any]) -> list[str]:
+    rows = [
+        f"| {name} | {call.capitalize()} | {found[f'{name}_{call}_cpu_ms']:.3f} | {found[f'{name}_{call}_per_s']:,.0f} |"
+        for name in ("client", "aiohttp", "httpx")
+        for call in ("add", "search")
+    ]
+    return [
+        f"## Calls to a participant that answers at once: {found['in_flight']} in flight from one process",
+        "",
+        f"Add of {found['messages']} messages, Search with {found['items']} items. `client` checks all of it.",
+        "",
+        "| | call | CPU ms | calls/s |",
+        "|---|---|---|---|",
+        *rows,
+        "",
+    ]
+
+
+def _strict_json(found: dict[str, Any]) -> list[str]:
+    names = [name.removesuffix("_bytes") for name in found if name.endswith("_bytes")]
+    columns = ("read", "checked", "json_loads", "json_loads_with_pairs")
+    return [
+        "## Strict JSON: MB/s on a Search response of 100 items",
+        "",
+        "| body | read, duplicate keys refused | and checked against the contract | `json.loads` | with a pairs hook |",
+        "|---|---|---|---|---|",
+        *(_rates(name, [found[f"{name}_{column}_mb_per_s"] for column in columns]) for name in names),
+        "",
+    ]
 
 
 def _whole(name: str, found: dict[str, Any]) -> list[str]:
@@ -72,3 +107,7 @@ def _whole(name: str, found: dict[str, Any]) -> list[str]:
         f"Wall ratio {found['wall_ratio']:.2f}. Resident MB: {rss}.",
         "",
     ]
+
+
+def _rates(name: str, rates: list[float]) -> str:
+    return f"| {name} | {' | '.join(f'{rate:.0f}' for rate in rates)} |"

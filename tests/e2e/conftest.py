@@ -21,11 +21,6 @@ def stack() -> Iterator[RunningStack]:
         try:
             yield RunningStack(local, local.ensure_running())
         finally:
-            local.stop()
-            import shutil
-
-            shutil.rmtree("/tmp/probe/logs", ignore_errors=True)
-            shutil.copytree(local.layout.logs, "/tmp/probe/logs")
             local.remove()
 
 

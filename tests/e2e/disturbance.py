@@ -1,6 +1,6 @@
 """What the fault and outage tests share: a run that lasts long enough to be disturbed, and what must come out of it."""
 
-from tests.e2e.log_reading import read_log, require_whole_job
+from tests.e2e.log_reading import require_whole_job
 from tests.e2e.running_stack import FULL, RunningStack, caught_up, dataset_of, ended, run_order, what_counts
 from tests.factories.memory_server import MemoryServer
 
@@ -28,7 +28,7 @@ async def require_nothing_changed(
 ) -> None:
     """Every unit has its one fact, in the log, in its result and in the gateway's counts; no repetition was altered."""
     results = await ended(platform, job_id, within_seconds=within_seconds)
-    log = await read_log(stack.address("ledger"), stack.stack.layout.verifier_file)
+    log = await stack.decided_log(job_id)
     decision = require_whole_job(log, job_id)
     assert what_counts(decision.result) == undisturbed
     assert results.result == decision.result

@@ -1,5 +1,7 @@
 """The ledger as an auditor reads it: over HTTP, believed only as far as the rules confirm it."""
 
+import asyncio
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,6 +44,19 @@ async def read_log(ledger: str, verifier_file: Path) -> list[ReadEntry]:
     return verify_entries(checkpoint, lines)
 
 
+async def read_decided_log(
+    ledger: str, verifier_file: Path, job_id: str, *, within_seconds: float = 20.0
+) -> list[ReadEntry]:
+    """The log once a signed head covers the job's decision, which the stream has earlier."""
+    deadline = time.monotonic() + within_seconds
+    while True:
+        log = await read_log(ledger, verifier_file)
+        if any(isinstance(each.event, GatePassed | GateRefused) for each in entries_of(log, job_id)):
+            return log
+        assert time.monotonic() < deadline, f"no signed entry decides on {job_id} after {within_seconds} s"
+        await asyncio.sleep(0.2)
+
+
 def entries_of(log: Sequence[ReadEntry], job_id: str) -> list[ReadEntry]:
     return [each for each in log if isinstance(each.event, JobFact) and each.event.job_id == job_id]
 
@@ -57,7 +72,11 @@ def require_whole_job(log: Sequence[ReadEntry], job_id: str) -> GatePassed | Gat
     decision = require_decision(log, job_id)
     assert [one.code for one in decision.checks if one.name in ("chain", "seal", "state")] == ["ok"] * 3
     [plan] = [each.event for each in entries if isinstance(each.event, JobPlanned)]
-    planned = {SamplePlanned: plan.samples, ChunkAdded: plan.chunks, SampleIngested: plan.samples}
+    planned: dict[type[UnitFact], int] = {
+        SamplePlanned: plan.samples,
+        ChunkAdded: plan.chunks,
+        SampleIngested: plan.samples,
+    }
     planned |= dict.fromkeys((QuestionOpened, SearchReturned, AnswerGenerated), plan.questions)
     for kind, expected in planned.items():
         require_once_each(entries, kind, expected=expected)

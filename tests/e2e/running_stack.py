@@ -10,11 +10,15 @@ from typing import Any
 
 import httpx
 import psutil
+import pytest
+from msgspec.structs import replace
+from tests.e2e.log_reading import read_decided_log, read_log
 from tests.factories.memory_server import MemoryServer
 
 from aml.contracts.seals import JobResult, Latencies
 from aml.gateway.bodies import Endpoints, RunDataset, RunOrder
 from aml.gateway.views import Job, Results
+from aml.rules.entry import ReadEntry
 from aml.runtime.bus import Bus
 from aml.runtime.release_folder import find_release, load_release
 from aml.runtime.settings import NatsSettings
@@ -45,6 +49,12 @@ class RunningStack:
 
     def address(self, service: str) -> str:
         return f"http://127.0.0.1:{self.info.ports[service]}"
+
+    async def log(self) -> list[ReadEntry]:
+        return await read_log(self.address("ledger"), self.stack.layout.verifier_file)
+
+    async def decided_log(self, job_id: str) -> list[ReadEntry]:
+        return await read_decided_log(self.address("ledger"), self.stack.layout.verifier_file, job_id)
 
     def platform(self) -> Platform:
         return Platform(self.info.portal, self.operator_key, patience_seconds=30.0)
@@ -105,7 +115,7 @@ def run_order(server: MemoryServer, *, dataset: RunDataset, add_concurrency: int
     endpoints = Endpoints(
         add_url=f"{server.url}/add", search_url=f"{server.url}/search", health_url=f"{server.url}/health"
     )
-    values = {
+    values: dict[str, Any] = {
         "system": "keyword-memory",
         "endpoints": endpoints,
         "datasets": (dataset,),
@@ -125,9 +135,10 @@ async def ended(platform: Platform, job_id: str, *, within_seconds: float = 90.0
         try:
             return await platform.results(job_id)
         except PlatformRefused as error:
-            job = await platform.job(job_id)
-            assert error.reason == "results_not_ready", error
-            assert time.monotonic() < deadline, f"not decided after {within_seconds} s: {job}"
+            if error.reason != "results_not_ready":
+                raise
+            if time.monotonic() > deadline:
+                pytest.fail(f"not decided after {within_seconds} s: {await platform.job(job_id)}")
         await asyncio.sleep(0.05)
 
 
@@ -142,6 +153,4 @@ async def caught_up(platform: Platform, job_id: str, *, within_seconds: float = 
 
 def what_counts(result: JobResult) -> JobResult:
     """A result without what a fault may change: how long calls took, and how often they were repeated."""
-    from msgspec.structs import replace
-
     return replace(result, add=_NO_CALLS, search=_NO_CALLS, retries=0)

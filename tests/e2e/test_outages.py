@@ -3,6 +3,8 @@
 import asyncio
 import hashlib
 import json
+import os
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,14 +13,16 @@ from typing import Any
 
 import pytest
 from tests.e2e.disturbance import require_nothing_changed, start_run
-from tests.e2e.log_reading import entries_of, read_log, require_decision
+from tests.e2e.log_reading import entries_of, require_decision
 from tests.e2e.running_stack import SMOKE, RunningStack, caught_up, dataset_of, ended, run_order
 from tests.factories.memory_server import MemoryServer, memory_server
 
+from aml.contracts.envelope import UnitFact
 from aml.contracts.jobs import JobFailed
-from aml.contracts.seals import JobResult
+from aml.contracts.seals import JobResult, JobSealed
 from aml.contracts.verdicts import AnswerScored
 from aml.gateway.bodies import RunDataset
+from aml.rules.identity import subject_of
 from aml.toolkit.platform_client import Platform
 
 pytestmark = [pytest.mark.stack, pytest.mark.fault]
@@ -92,26 +96,22 @@ def full_disk(evidence: Path) -> Iterator[tuple[Callable[[], None], Callable[[],
 
 
 @contextmanager
-def folder_away(evidence: Path) -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
-    """The evidence folder can be moved away, with a file in its place, and back."""
-    aside = evidence.with_name("evidence.aside")
+def read_only_folders(evidence: Path) -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
+    """The evidence folder and all below it can lose the right to be written."""
+    if os.geteuid() == 0:
+        pytest.skip("root writes into any folder; the full disk stands for this case")
 
-    def take() -> None:
-        evidence.rename(aside)
-        evidence.write_bytes(b"")
-
-    def give_back() -> None:
-        if aside.exists():
-            evidence.unlink()
-            aside.rename(evidence)
+    def change(mode: int) -> None:
+        for folder, _, _ in os.walk(evidence):
+            Path(folder).chmod(mode)
 
     try:
-        yield take, give_back
+        yield lambda: change(0o500), lambda: change(0o700)
     finally:
-        give_back()
+        change(0o700)
 
 
-@pytest.mark.parametrize("break_store", [full_disk, folder_away])
+@pytest.mark.parametrize("break_store", [full_disk, read_only_folders])
 async def test_a_store_that_takes_nothing_is_named_and_loses_nothing(
     stack: RunningStack, platform: Platform, server: MemoryServer, undisturbed: JobResult, break_store: Any
 ) -> None:
@@ -169,7 +169,7 @@ async def failure_of(stack: RunningStack, platform: Platform, server: MemoryServ
     job_id = (await platform.create_run(run_order(server, dataset=dataset))).job_id
     results = await ended(platform, job_id)
     assert results.gate == "refused"
-    log = await read_log(stack.address("ledger"), stack.stack.layout.verifier_file)
+    log = await stack.decided_log(job_id)
     require_decision(log, job_id)
     [failed] = [each.event for each in entries_of(log, job_id) if isinstance(each.event, JobFailed)]
     job = await caught_up(platform, job_id)
@@ -192,5 +192,32 @@ async def test_a_participant_that_breaks_the_contract_has_unscored_questions_and
     assert (dataset.all_questions.planned, dataset.all_questions.scored) == (SMOKE.questions, 0)
     assert (dataset.all_questions.unscored, dataset.all_questions.score) == (SMOKE.questions, None)
     assert [(one.reason, one.questions) for one in dataset.unscored] == [("contract", SMOKE.questions)]
-    log = await read_log(stack.address("ledger"), stack.stack.layout.verifier_file)
+    log = await stack.decided_log(job_id)
     assert not [each for each in entries_of(log, job_id) if isinstance(each.event, AnswerScored)]
+
+
+async def test_a_broker_that_lost_its_disk_gets_the_stream_back_from_the_ledger(
+    stack: RunningStack, platform: Platform, server: MemoryServer, undisturbed: JobResult
+) -> None:
+    """As after a power cut: the broker comes back empty, and the ledger has what was appended, of earlier jobs too."""
+    job_id = await start_run(platform, server)
+    await server.reached(searches=56)
+    [broker] = stack.family("nats")
+
+    broker.suspend()
+    for each in stack.stack.layout.nats.iterdir():
+        if each.is_dir():
+            shutil.rmtree(each)
+    broker.kill()
+
+    await stack.came_back("nats", after=broker.pid)
+    await require_nothing_changed(stack, platform, job_id, server, undisturbed)
+    frame = [each.event for each in await stack.log() if not isinstance(each.event, UnitFact)]
+    assert any(isinstance(each, JobSealed) and each.job_id != job_id for each in frame)
+    bus = stack.bus("outage-test")
+    await bus.connect()
+    try:
+        missing = [subject for subject in map(subject_of, frame) if await bus.last_event(subject) is None]
+    finally:
+        await bus.close()
+    assert missing == []

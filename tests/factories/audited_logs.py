@@ -21,7 +21,7 @@ from aml.contracts.packs import VerdictRecord
 from aml.contracts.release import Release, ReleaseLocked
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
 from aml.contracts.verdicts import AnswerScored
-from aml.rules.bundle_archive import write_mapping
+from aml.rules.bundle_archive import ArchiveWriter
 from aml.rules.bundle_tree import BundleTree
 from aml.rules.checkpoint import Checkpoint, VerifierKey, checkpoint_text, sign_note
 from aml.rules.commitment import commit
@@ -30,6 +30,7 @@ from aml.rules.gate import GateBundle, evaluate_gate
 from aml.rules.identity import event_id
 from aml.rules.merkle import leaf_hash
 from aml.rules.release_digest import folder_digest, read_manifest
+from aml.rules.verify.head import read_head
 from aml.toolkit.audit.bundle_members import Beside, EntryPages, manifest_member, members_beside, openings_page
 from aml.toolkit.audit.entry_choice import EntryChoice
 
@@ -84,6 +85,10 @@ class AuditedLog:
         return VerifierKey(name=self.origin, public_key=self.private.public_key().public_bytes_raw())
 
     @property
+    def keys(self) -> tuple[VerifierKey, ...]:
+        return (self.key,)
+
+    @property
     def digest(self) -> str:
         return folder_digest(self.folder)
 
@@ -125,7 +130,12 @@ class AuditedLog:
             GateBundle(entries=tuple(self.jobs[job_id]), release=self.release, locks=tuple(self.locks), earlier=())
         )
         kind = GatePassed if again.passed != flip else GateRefused
-        fields = {"subject": again.subject, "seal": again.seal, "result": again.result, "checks": again.checks}
+        fields: dict[str, Any] = {
+            "subject": again.subject,
+            "seal": again.seal,
+            "result": again.result,
+            "checks": again.checks,
+        }
         return self.append(kind(at=1_780_000_000_500, job_id=job_id, **(fields | (claim or {}))))
 
     def board(self, gate: ReadEntry, size: int | None = None, **row: Any) -> Board:
@@ -193,7 +203,7 @@ class AuditedLog:
         shown = sorted(self.openings) if opened else []
         members.update(openings_page(job_id, 0, self.openings[job_id]) for job_id in shown)
         members.update(
-            [manifest_member(scope=scope, checkpoint=held, held=pages.held, jobs=wanted or (), opened=shown)]
+            [manifest_member(scope=scope, checkpoint=read_head(note), held=pages.held, jobs=wanted or (), opened=shown)]
         )
         return members
 
@@ -240,6 +250,6 @@ def commit_to(log: AuditedLog, job_id: str, payload: bytes) -> EvidenceRef:
 
 
 def write_bundle(path: Path, members: dict[str, bytes]) -> Path:
-    with path.open("wb") as file:
-        write_mapping(file, members)
+    with path.open("wb") as file, ArchiveWriter(file) as archive:
+        archive.add_all(sorted(members.items()))
     return path

@@ -24,5 +24,7 @@ def a_sample(sample_id: str = "s1", *, turns: int = 3, questions: int = 2) -> Sa
         sample_id=sample_id,
         sessions=(Session(session_id="one", turns=tuple(a_turn(f"t{i}", f"turn {i}") for i in range(turns))),),
         questions=tuple(a_question(f"{sample_id}-q{i}") for i in range(questions)),
-        gold=tuple(Gold(question_id=f"{sample_id}-q{i}", answers=(f"a{i}",), evidence=("t0",)) for i in range(questions)),
+        gold=tuple(
+            Gold(question_id=f"{sample_id}-q{i}", answers=(f"a{i}",), evidence=("t0",)) for i in range(questions)
+        ),
     )

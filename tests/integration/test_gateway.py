@@ -32,7 +32,7 @@ from aml.contracts.seals import GatePassed, JobResult, JobSealed, Latencies, Row
 from aml.contracts.units import AnswerGenerated, ChunkAdded, QuestionOpened, SearchReturned, UnitParked, UnitRequeued
 from aml.contracts.verdicts import AnswerScored, UnitUnscored
 from aml.gateway.database import Database
-from aml.gateway.projection import Projection
+from aml.gateway.projection import ACK_WAIT_SECONDS, Projection
 from aml.rules.identity import EVERYTHING, event_id, job_subject
 from aml.runtime.bus import Bus
 from aml.runtime.evidence import EvidenceStore, object_store
@@ -118,6 +118,8 @@ def gateway(nats_url: str, gateway_database: str, tmp_path_factory: pytest.TempP
         "AML_BOARD_FOLDER": str(home / "board"),
         "AML_NETWORK_ALLOW_PRIVATE": "true",
         "AML_LEDGER_URL": f"http://127.0.0.1:{free_port()}",
+        "AML_LOG_LEVEL": "debug",
+        "LITESTAR_DEBUG": "1",
     }
     log = home / "gateway.log"
     process = start_gateway(environment, log)
@@ -128,6 +130,7 @@ def gateway(nats_url: str, gateway_database: str, tmp_path_factory: pytest.TempP
     finally:
         process.terminate()
         assert process.wait(timeout=15) == 0, log.read_text()
+        assert "Traceback" not in log.read_text(), log.read_text()
 
 
 @pytest.fixture
@@ -504,6 +507,45 @@ async def test_a_redelivered_stream_counts_nothing_twice(
     assert after["ended_at"] == before["ended_at"]
 
 
+async def test_a_stopped_projection_gives_its_messages_back(
+    api: httpx.AsyncClient, bus: Bus, gateway: Running, gateway_database: str
+) -> None:
+    participant = await admitted(api, gateway)
+    await finish(bus, participant, (await start_job(api, participant)).json(), ["correct"])
+    again = uuid.uuid4().hex
+
+    async def counts() -> tuple[int, int]:
+        """(not delivered yet, delivered and held)."""
+        try:
+            info = await bus.js.consumer_info("AML", f"gateway-{again}")
+        except nats.js.errors.NotFoundError:
+            return -1, 0
+        return info.num_pending or 0, info.num_ack_pending or 0
+
+    async def holding() -> bool | None:
+        return True if (await counts())[1] > 0 else None
+
+    async def done() -> bool | None:
+        return True if await counts() == (0, 0) else None
+
+    # given one that holds messages and has no database to fold them into
+    stop, database = asyncio.Event(), Database(DatabaseSettings(url=gateway_database))
+    projecting = asyncio.create_task(Projection(bus, database, installation_id=again).run(stop))
+    await eventually(holding)
+    stop.set()
+    await projecting
+    # when the next one takes over
+    await database.open()
+    stop = asyncio.Event()
+    projecting = asyncio.create_task(Projection(bus, database, installation_id=again).run(stop))
+    # then it waits for no timeout
+    await eventually(done, seconds=ACK_WAIT_SECONDS / 2)
+    stop.set()
+    await projecting
+    await database.close()
+    await bus.js.delete_consumer("AML", f"gateway-{again}")
+
+
 async def test_progress_streams_until_the_gate(api: httpx.AsyncClient, bus: Bus, gateway: Running) -> None:
     participant = await admitted(api, gateway)
     job = (await start_job(api, participant)).json()
@@ -779,6 +821,33 @@ async def test_a_bad_path_has_a_reason(
 
     assert answer.status_code == status, answer.text
     assert answer.json()["detail"]["reason"]
+
+
+BESIDE_THE_API = ["/api", "/api/", "/api/other", "/api/v1", "/api/v2/jobs", "/nothing", "/health/other", "/board/none"]
+
+
+@pytest.mark.parametrize("path", BESIDE_THE_API)
+async def test_a_path_beside_the_api_has_a_reason_too(gateway: Running, path: str) -> None:
+    async with httpx.AsyncClient(base_url=gateway.url) as client:
+        answer = await client.get(path)
+
+    assert answer.status_code == 404, answer.text
+    assert answer.json()["detail"].keys() == {"reason", "message"}
+
+
+async def test_a_body_is_bounded_on_every_path_however_it_is_sent(api: httpx.AsyncClient, gateway: Running) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        for _ in range(64):
+            yield b" " * 4096
+
+    operator = bearer(gateway.operator_key)
+    for path in ("/jobs/job-0/review", "/operator/runs", "/access-requests/acc-0/approve"):
+        whole = await api.post(path, content=b" " * 70_000, headers=operator)
+        in_chunks = await api.post(path, content=endless(), headers=operator)
+        large = await api.post(path, content=b" " * 4_000_000, headers=operator)
+        assert [answer.status_code for answer in (whole, in_chunks, large)] == [413] * 3, path
+        assert whole.json() == in_chunks.json() == large.json()
+        assert whole.json()["detail"]["reason"] == "body_too_large"
 
 
 async def test_full_run_needs_its_checklist_and_stays_within_capacity(api: httpx.AsyncClient, gateway: Running) -> None:

@@ -7,39 +7,55 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
+import msgspec
 import nats.js.errors
 import psycopg
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from nats.js import api
 from psycopg.errors import InsufficientPrivilege
+from tests.factories.events import an_event
 from tests.factories.finished_jobs import a_job, a_release, a_release_locked
+from tests.factories.paper_ledger import verify_files
 
+from aml.contracts.access import KeyIssued
 from aml.contracts.events import Event, encode_event
+from aml.contracts.jobs import JobFailed
 from aml.contracts.release import Quotas, Release
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
 from aml.contracts.units import AnswerGenerated, UnitRequeued
 from aml.ledger import bootstrap, queries
 from aml.ledger.append_batch import StreamMessage
 from aml.ledger.bootstrap import run_ledger
-from aml.ledger.database import Pool, database_problem, migrate, open_pool
+from aml.ledger.database import SIGNER_ROLE, WRITER_ROLE, Pool, acting, database_problem, migrate, open_pool
 from aml.ledger.errors import LogForked, LogWentBack
+from aml.ledger.log_keys import generate_keys
+from aml.ledger.log_store import FolderLogStore
 from aml.ledger.sequencer import Sequencer
-from aml.ledger.settings import AppendSettings, LedgerSettings, SignerSettings
+from aml.ledger.settings import AppendSettings, LedgerSettings, LogStoreSettings, SignerSettings, WitnessSettings
 from aml.ledger.sign_head import sign_head
 from aml.ledger.signer import Signer
+from aml.ledger.tile_writer import TileWriter
 from aml.ledger.tree_store import load_consistency, load_inclusion
 from aml.rules.checkpoint import open_checkpoint, parse_verifier_key
 from aml.rules.entry import read_entry
 from aml.rules.gate import GateBundle
 from aml.rules.identity import STREAM, job_subject, subject_of
 from aml.rules.merkle import Frontier, leaf_hash, verify_consistency, verify_inclusion
+from aml.rules.tlog_proof import parse_tlog_proof
 from aml.rules.verify import verify_claim, verify_entries, verify_entry
+from aml.rules.witness_policy import open_cosigned, parse_policy
 from aml.runtime.bus import Bus
-from aml.runtime.clock import FixedClock
+from aml.runtime.clock import FixedClock, SystemClock
 from aml.runtime.publish_once import publish_once
 from aml.runtime.settings import DatabaseSettings, FilesSettings, HttpSettings, NatsSettings
+from aml.toolkit.witness.witness_api import WitnessApi, log_keys
+from aml.toolkit.witness.witness_key import make_cosigner
+from aml.toolkit.witness.witness_memory import WitnessMemory
 
 ORIGIN = "log.example.org/test"
 CLOCK = FixedClock(1_780_000_000_000)
@@ -85,6 +101,11 @@ def signer(tmp_path: Path) -> Signer:
     return Signer.from_file(tmp_path / "log.key", ORIGIN)
 
 
+def tiles_of(signer: Signer) -> TileWriter:
+    """A writer that knows nothing yet, as after a start, over the store beside the signer's key."""
+    return TileWriter(FolderLogStore(signer.key_file.parent / "public"), ORIGIN)
+
+
 def sequencer(pool: Pool) -> Sequencer:
     return Sequencer(pool, CLOCK, on_closable=lambda: None)
 
@@ -100,11 +121,11 @@ async def bodies(pool: Pool) -> list[bytes]:
 
 async def checked_log(pool: Pool, signer: Signer) -> list[Any]:
     """Signs the log, and reads it as an auditor would: the events, in order."""
-    await sign_head(pool, signer, CLOCK)
+    await sign_head(pool, signer, tiles_of(signer), CLOCK)
     async with pool.connection() as connection:
         newest = await queries.load_checkpoint(connection)
     assert newest is not None
-    return [each.event for each in verify_entries(open_checkpoint(newest[2], signer.key), await bodies(pool))]
+    return [each.event for each in verify_entries(open_checkpoint(newest.note, signer.key), await bodies(pool))]
 
 
 async def eventually(check: Callable[[], Awaitable[Any]], seconds: float = 15.0) -> Any:
@@ -169,8 +190,8 @@ async def test_a_crash_between_commit_and_signature_is_made_good(pool: Pool, sig
     events = a_job("a", questions=4)
     for at in range(0, len(events), 3):
         await sequencer(pool).append(messages(events[at : at + 3], at + 1))
-    assert await sign_head(pool, signer, CLOCK) == len(events)
-    assert await sign_head(pool, signer, CLOCK) == len(events)
+    assert await sign_head(pool, signer, tiles_of(signer), CLOCK) == len(events)
+    assert await sign_head(pool, signer, tiles_of(signer), CLOCK) == len(events)
     assert await checked_log(pool, signer) == events
 
 
@@ -193,12 +214,12 @@ async def test_what_is_no_event_is_kept_aside_and_the_log_goes_on(pool: Pool, si
     assert rows == [(strange.subject, strange.data)]
 
 
-@pytest.mark.parametrize("table", ["entries", "nodes", "checkpoints"])
+@pytest.mark.parametrize("table", ["entries", "nodes", "checkpoints", "cosigned"])
 @pytest.mark.parametrize("change", ["UPDATE ledger.{} SET {} = {}", "DELETE FROM ledger.{}", "TRUNCATE ledger.{}"])
 async def test_the_log_only_grows_even_for_its_owner(pool: Pool, signer: Signer, table: str, change: str) -> None:
     await sequencer(pool).append(messages(a_job("a", questions=70)))
-    await sign_head(pool, signer, CLOCK)
-    column = "size" if table == "checkpoints" else "idx"
+    await sign_head(pool, signer, tiles_of(signer), CLOCK)
+    column = "size" if table in ("checkpoints", "cosigned") else "idx"
     async with pool.connection() as connection:
         with pytest.raises(InsufficientPrivilege, match="the log only grows"):
             await connection.execute(change.format(table, column, column).encode())
@@ -211,8 +232,8 @@ async def test_an_edited_row_is_not_signed(pool: Pool, signer: Signer) -> None:
     async with pool.connection() as connection:
         await connection.execute("ALTER TABLE ledger.entries DISABLE TRIGGER entries_only_grow")
         await connection.execute("UPDATE ledger.entries SET body = body || '\\x20' WHERE idx = 4")
-    with pytest.raises(LogForked, match="another root than the sequencer"):
-        await sign_head(pool, signer, CLOCK)
+    with pytest.raises(LogForked, match="entry 4 does not hash to the leaf beside it"):
+        await sign_head(pool, signer, tiles_of(signer), CLOCK)
 
 
 async def test_a_row_taken_away_is_not_signed(pool: Pool, signer: Signer) -> None:
@@ -221,7 +242,7 @@ async def test_a_row_taken_away_is_not_signed(pool: Pool, signer: Signer) -> Non
         await connection.execute("ALTER TABLE ledger.entries DISABLE TRIGGER entries_only_grow")
         await connection.execute("DELETE FROM ledger.entries WHERE idx = 4")
     with pytest.raises(LogForked, match="entry 4 is missing"):
-        await sign_head(pool, signer, CLOCK)
+        await sign_head(pool, signer, tiles_of(signer), CLOCK)
 
 
 async def test_an_older_database_is_not_signed(pool: Pool, signer: Signer) -> None:
@@ -231,7 +252,7 @@ async def test_an_older_database_is_not_signed(pool: Pool, signer: Signer) -> No
     signer.sign(grown)
     await sequencer(pool).append(messages(a_job("a", questions=3)))
     with pytest.raises(LogWentBack, match="but 50 were signed"):
-        await sign_head(pool, signer, CLOCK)
+        await sign_head(pool, signer, tiles_of(signer), CLOCK)
 
 
 async def test_a_lost_memory_is_rebuilt_from_the_rows_and_the_checkpoint(
@@ -239,7 +260,7 @@ async def test_a_lost_memory_is_rebuilt_from_the_rows_and_the_checkpoint(
 ) -> None:
     events = a_job("a", questions=3)
     await sequencer(pool).append(messages(events[:6]))
-    await sign_head(pool, signer, CLOCK)
+    await sign_head(pool, signer, tiles_of(signer), CLOCK)
     (tmp_path / "log.key.state").unlink()
     await sequencer(pool).append(messages(events[6:], 7))
     assert await checked_log(pool, signer) == events
@@ -286,6 +307,83 @@ async def test_an_unreachable_database_is_named(unused_port: int) -> None:
         await pool.close()
 
 
+@pytest.mark.parametrize(
+    ("role", "forbidden"),
+    [
+        (SIGNER_ROLE, "INSERT INTO ledger.entries SELECT 999, gen_random_uuid(), kind, NULL, NULL, NULL, leaf, body"),
+        (SIGNER_ROLE, "UPDATE ledger.head SET size = 0 WHERE single AND EXISTS (SELECT 1"),
+        (WRITER_ROLE, "INSERT INTO ledger.checkpoints SELECT 999, leaf, '', 0"),
+        (WRITER_ROLE, "INSERT INTO ledger.cosigned SELECT 999, '', 0"),
+    ],
+)
+async def test_the_appending_role_cannot_sign_and_the_signing_role_cannot_append(
+    pool: Pool, role: str, forbidden: str
+) -> None:
+    await sequencer(pool).append(messages(a_job("a")))
+    close = ")" if "EXISTS (" in forbidden else ""
+    with pytest.raises(InsufficientPrivilege, match="permission denied"):
+        async with acting(pool, role) as connection:
+            await connection.execute(f"{forbidden} FROM ledger.entries LIMIT 1{close}".encode())
+
+
+@pytest.mark.parametrize("role", [SIGNER_ROLE, WRITER_ROLE])
+@pytest.mark.parametrize("table", ["entries", "nodes", "checkpoints", "cosigned"])
+async def test_no_role_may_change_what_is_there(pool: Pool, role: str, table: str) -> None:
+    column = "size" if table in ("checkpoints", "cosigned") else "idx"
+    for change in (
+        f"UPDATE ledger.{table} SET {column} = 1",
+        f"DELETE FROM ledger.{table}",
+        f"TRUNCATE ledger.{table}",
+    ):
+        with pytest.raises(InsufficientPrivilege, match="permission denied"):
+            async with acting(pool, role) as connection:
+                await connection.execute(change.encode())
+
+
+async def test_an_owner_who_may_make_no_roles_can_still_run_the_log_and_not_change_it(
+    fresh_database_url: str, signer: Signer
+) -> None:
+    parts = urlsplit(fresh_database_url)
+    name = parts.path.removeprefix("/")
+    with psycopg.connect(fresh_database_url, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {name} LOGIN PASSWORD 'plain'".encode())
+        connection.execute(f"ALTER DATABASE {name} OWNER TO {name}".encode())
+    plain = parts._replace(netloc=f"{name}:plain@{parts.netloc.rpartition('@')[2]}").geturl()
+    pool = open_pool(DatabaseSettings(url=plain))
+    await pool.open()
+    try:
+        async with pool.connection() as connection:
+            await migrate(connection)
+        events = a_job("a")
+        await sequencer(pool).append(messages(events))
+        assert await checked_log(pool, signer) == events
+        for change in (
+            "UPDATE ledger.entries SET idx = idx",
+            "DELETE FROM ledger.checkpoints",
+            "TRUNCATE ledger.nodes",
+        ):
+            async with pool.connection() as connection:
+                with pytest.raises(InsufficientPrivilege, match="permission denied"):
+                    await connection.execute(change.encode())
+                await connection.rollback()
+    finally:
+        await pool.close()
+        with psycopg.connect(fresh_database_url, autocommit=True) as connection:
+            connection.execute(f"REASSIGN OWNED BY {name} TO CURRENT_USER".encode())
+            connection.execute(f"DROP OWNED BY {name}".encode())
+            connection.execute(f"DROP ROLE {name}".encode())
+
+
+async def test_an_event_that_no_bundle_could_hold_is_kept_aside(pool: Pool, signer: Signer) -> None:
+    events = a_job("a")
+    long = msgspec.structs.replace(an_event(JobFailed), job_id="b", detail="x" * 65_600)
+    await sequencer(pool).append(messages([long, *events]))
+    assert await checked_log(pool, signer) == events
+    async with pool.connection() as connection:
+        rows = await (await connection.execute("SELECT problem FROM ledger.refused")).fetchall()
+    assert "room for 65024" in rows[0][0]
+
+
 # The whole service
 
 
@@ -301,6 +399,7 @@ def settings(nats_url: str, ledger_url: str, tmp_path: Path, unused_port: int) -
     return LedgerSettings(
         files=FilesSettings(datasets=tmp_path),
         signer=SignerSettings(key_file=tmp_path / "log.key", origin=ORIGIN),
+        log_store=LogStoreSettings(url=(tmp_path / "public").as_uri()),
         http=HttpSettings(port=unused_port),
         nats=NatsSettings(url=nats_url),
         database=DatabaseSettings(url=ledger_url),
@@ -364,10 +463,7 @@ async def test_a_job_is_appended_sealed_and_decided_and_an_outsider_can_check_it
         assert "mode_not_full" in {check.code for check in refused.checks}
         assert refused.result.overall == 800_000
 
-        async def all_signed() -> bool:
-            return (await client.text("/log/checkpoint")).split("\n")[1] == str(len(events) + 2)
-
-        await eventually(all_signed)
+        await eventually(lambda: _has(client, len(events) + 2))
         key = parse_verifier_key(await client.text("/log/verifier"))
         checkpoint = open_checkpoint(await client.text("/log/checkpoint"), key)
         entries = verify_entries(checkpoint, await client.lines("/log/entries?start=0&count=1000"))
@@ -454,6 +550,7 @@ async def test_two_ledgers_together_leave_one_dense_log(bus: Bus, settings: Ledg
     other = LedgerSettings(
         files=settings.files,
         signer=settings.signer,
+        log_store=settings.log_store,
         http=HttpSettings(port=other_port),
         nats=settings.nats,
         database=settings.database,
@@ -484,6 +581,71 @@ async def test_an_emptied_stream_gets_its_open_job_back(bus: Bus, settings: Ledg
     assert len(entries) == len(events) + 2
 
 
+async def test_the_public_files_verify_alone_and_old_checkpoints_stay_readable(
+    bus: Bus, settings: LedgerSettings, tmp_path: Path
+) -> None:
+    events = a_job("a", questions=80, mode="smoke")
+    async with running(settings) as client:
+        for event in events:
+            await publish_once(bus, event)
+        await eventually(lambda: _has(client, len(events) + 2))
+        key = parse_verifier_key(await client.text("/log/verifier"))
+        shown = verify_files(tmp_path / "public", key)
+        assert shown is not None
+        assert shown.size == len(events) + 2
+        assert await client.text("/checkpoint") == await client.text("/log/checkpoint")
+        assert await client.text(f"/log/checkpoint?size={shown.size}") == await client.text("/log/checkpoint")
+        assert await client.status("/log/checkpoint?size=100000") == 404
+        assert (await client.text("/log/verifiers")).splitlines() == [str(key)]
+        proof = parse_tlog_proof(await client.text("/log/tlog-proof/7"))
+        body = (await client.lines("/log/entries?start=7&count=1"))[0]
+        verify_entry(open_checkpoint(proof.checkpoint, key), body, proof.proof)
+
+
+async def test_a_checkpoint_is_published_when_its_quorum_has_cosigned_it(
+    bus: Bus, settings: LedgerSettings, tmp_path: Path
+) -> None:
+    generate_keys(settings.signer.key_file, ORIGIN)
+    key_line = Path(f"{settings.signer.key_file}.pub").read_text()
+    events = a_job("a", questions=5, mode="smoke")
+    async with contextlib.AsyncExitStack() as held:
+        lines = [f"log {key_line.strip()}"]
+        servers: dict[str, TestServer] = {}
+        for name in ("one", "two"):
+            cosigner = make_cosigner(tmp_path / name / "key", f"{name}.example.org")
+            memory = held.enter_context(WitnessMemory(tmp_path / name / "state"))
+            application = web.Application()
+            application.add_routes(WitnessApi(cosigner, log_keys([key_line]), memory, SystemClock()).routes())
+            servers[name] = await held.enter_async_context(TestServer(application))
+            lines.append(f"witness {name} {cosigner.key} {servers[name].make_url('')}")
+        policy_file = tmp_path / "policy"
+        policy_file.write_text("\n".join([*lines, "group both all one two", "quorum both", ""]))
+        watched = msgspec.structs.replace(settings, witness=WitnessSettings(policy_file=policy_file))
+        policy = parse_policy(policy_file.read_text())
+        async with running(watched) as client:
+            for event in events:
+                await publish_once(bus, event)
+            await eventually(lambda: _has(client, len(events) + 2))
+            note = await client.text("/log/checkpoint")
+            assert open_cosigned(note, policy, now_s=SystemClock().now_ms() // 1000).size == len(events) + 2
+            assert await client.text("/checkpoint") == note
+            assert await client.text("/log/policy") == policy_file.read_text()
+
+            await servers["two"].close()
+            await publish_once(bus, an_event(KeyIssued))
+            await eventually(lambda: _appended(client, len(events) + 3))
+            await asyncio.sleep(0.5)
+            assert await client.text("/checkpoint") == await client.text("/log/checkpoint") == note
+            assert await client.status("/health/ready") == 200
+    shown = verify_files(tmp_path / "public", parse_verifier_key(key_line))
+    assert shown is not None
+    assert shown.size == len(events) + 2
+
+
+async def _appended(client: Client, size: int) -> bool:
+    return len(await client.lines("/log/entries?count=1000")) >= size
+
+
 async def test_a_stalled_job_is_asked_for_again(bus: Bus, settings: LedgerSettings) -> None:
     events = a_job("a", questions=2, mode="smoke")
     for event in events[:-1]:
@@ -491,6 +653,7 @@ async def test_a_stalled_job_is_asked_for_again(bus: Bus, settings: LedgerSettin
     patient = LedgerSettings(
         files=settings.files,
         signer=settings.signer,
+        log_store=settings.log_store,
         http=settings.http,
         nats=settings.nats,
         database=settings.database,
@@ -517,6 +680,7 @@ async def test_a_job_under_way_is_not_stalled(bus: Bus, settings: LedgerSettings
     impatient = LedgerSettings(
         files=settings.files,
         signer=settings.signer,
+        log_store=settings.log_store,
         http=settings.http,
         nats=settings.nats,
         database=settings.database,

@@ -22,7 +22,18 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from aml.contracts.participant import AddRequest, CallLimits, Memory, Message, ParticipantTarget, SearchRequest
+from aml.contracts.participant import (
+    AddRequest,
+    CallLimits,
+    ImagePart,
+    ImageUrl,
+    Memory,
+    Message,
+    ParticipantTarget,
+    SearchRequest,
+    StatusPolling,
+    TextPart,
+)
 from aml.contracts.release import RetryPolicy
 from aml.runtime.clock import FixedClock
 from aml.runtime.participant import (
@@ -34,6 +45,7 @@ from aml.runtime.participant import (
     LimitExceeded,
     ParticipantClient,
     ParticipantError,
+    RequestRefused,
     SchemaViolated,
     TlsFailed,
     TransportFailed,
@@ -61,6 +73,7 @@ class Participant:
         self.bodies: list[bytes] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
+        self.raw_paths: list[str] = []
         self.peers: set[Any] = set()
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -68,6 +81,7 @@ class Participant:
         self.bodies.append(body)
         self.headers.append(dict(request.headers))
         self.paths.append(request.path)
+        self.raw_paths.append(request.raw_path)
         assert request.transport is not None
         self.peers.add(request.transport.get_extra_info("peername"))
         return await self.handlers[min(len(self.bodies), len(self.handlers)) - 1](request, body)
@@ -154,6 +168,7 @@ class Sleeps:
 
 def a_client(base: str, **changes: Any) -> ParticipantClient:
     auth = changes.pop("auth", "bearer")
+    status_url = changes.pop("status_url", None)
     settings: dict[str, Any] = {
         "secret": None if auth == "none" else Secret(CANARY),
         "policy": RetryPolicy(attempts=3, base_seconds=0.5, cap_seconds=8),
@@ -164,6 +179,7 @@ def a_client(base: str, **changes: Any) -> ParticipantClient:
     }
     target = ParticipantTarget(
         add_url=f"{base}/add", search_url=f"{base}/search", health_url=f"{base}/health", auth=auth,
+        add_status_url=base + status_url if status_url else None,
         limits=changes.pop("limits", CallLimits(total_seconds=5, first_byte_seconds=5, max_response_bytes=100_000)),
     )  # fmt: skip
     return ParticipantClient(target, **(settings | changes))
@@ -543,3 +559,118 @@ async def test_the_key_is_in_no_error_log_or_evidence(call: str, caplog: pytest.
         assert all(CANARY not in text for text in shown[:2] + shown[3:])
         assert f"Bearer {CANARY}" not in report
     assert CANARY not in caplog.text
+
+
+async def test_a_429_halves_the_calls_at_once_and_successes_bring_them_back() -> None:
+    inside = most = 0
+
+    async def crowded(_: web.Request, __: bytes) -> web.StreamResponse:
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        await asyncio.sleep(0.002)
+        inside -= 1
+        return web.json_response({"data": []})
+
+    busy = answers({}, status=429)
+    async with serving(Participant(busy, crowded)) as base, a_client(base, search_concurrency=8) as client:
+        await client.search(SEARCH)
+        assert client.turnstiles["search"].pace.allowed == 4
+        await asyncio.gather(*(client.search(SEARCH) for _ in range(12)))
+        assert 4 <= most < 8
+        await asyncio.gather(*(client.search(SEARCH) for _ in range(60)))
+        assert (client.turnstiles["search"].pace.allowed, most) == (8, 8)
+        assert client.turnstiles["add"].pace.allowed == 64, "each kind of call has its own pace"
+
+
+async def test_an_accepted_add_is_asked_after_until_it_is_done() -> None:
+    sleeps = Sleeps()
+    participant = Participant(
+        answers({"task_id": "t/1"}, status=202, Retry_After="7"),
+        answers({"status": "queued"}),
+        answers({}, status=503),
+        answers({"task_id": "t/1"}, status=202),
+        answers(ADD_OK | {"status": "done", "task_id": "t/1"}),
+    )
+    polling = StatusPolling(first_seconds=1, growth=2, cap_seconds=5)
+    async with (
+        serving(participant) as base,
+        a_client(base, status_url="/tasks/{task_id}", sleep=sleeps, polling=polling, limits=CallLimits()) as client,
+    ):
+        outcome = await client.add(ADD)
+
+    assert participant.raw_paths == ["/add"] + ["/tasks/t%2F1"] * 4
+    assert [headers.get("Authorization") for headers in participant.headers] == [f"Bearer {CANARY}"] * 5
+    assert participant.bodies[1:] == [b""] * 4
+    assert sleeps.seconds == [5, 2, 4, 5], "as asked, up to the cap"
+    assert (outcome.calls, outcome.status, len(outcome.attempts)) == (1, 202, 5)
+    assert [each.poll for each in outcome.attempts] == [False, True, True, True, True]
+    assert outcome.received == outcome.attempts[-1].bytes_read
+
+
+async def test_a_failed_task_is_added_again_with_the_same_bytes() -> None:
+    participant = Participant(
+        answers({"task_id": "a"}, status=202),
+        answers({"status": "failed"}),
+        answers({"task_id": "b"}, status=202),
+        answers(ADD_OK),
+    )
+    async with serving(participant) as base, a_client(base, status_url="/tasks/{task_id}") as client:
+        outcome = await client.add(ADD)
+    assert participant.paths == ["/add", "/tasks/a", "/add", "/tasks/b"]
+    assert participant.bodies[0] == participant.bodies[2]
+    assert outcome.calls == 2
+
+
+async def test_asking_ends_with_the_requests_limit() -> None:
+    participant = Participant(answers({"task_id": "a"}, status=202), answers({"status": "running"}))
+    polling = StatusPolling(first_seconds=1, growth=1, cap_seconds=1)
+    limits = CallLimits(total_seconds=4.5, first_byte_seconds=1)
+    async with serving(participant) as base:
+        error = await failing(
+            base, "add", status_url="/tasks/{task_id}", polling=polling, limits=limits, policy=RetryPolicy(attempts=1)
+        )
+    assert isinstance(error, TransportFailed)
+    assert "not done within 4.5 s" in error.problem
+    assert (error.calls, len(error.attempts)) == (1, 5)
+
+
+@pytest.mark.parametrize("template", ["http://127.0.0.1/tasks", "http://10.0.0.1:x/{task_id}", "ftp://a/{task_id}"])
+def test_a_status_url_is_judged_when_the_client_is_made(template: str) -> None:
+    target = ParticipantTarget(add_url="http://127.0.0.1/", search_url="http://127.0.0.1/", add_status_url=template)
+    with pytest.raises(AddressRefused):
+        ParticipantClient(
+            target, secret=None, policy=RetryPolicy(), allow_private=True, chance=lambda: 0.5, schemes=("http",)
+        )
+
+
+async def test_what_may_not_be_sent_reaches_nobody() -> None:
+    participant = Participant(answers(ADD_OK))
+    remote = ImagePart(image_url=ImageUrl(url="https://example.org/cat.png"))
+    message = Message(role="user", content=(TextPart(text="my cat"), remote))
+    request = msgspec.structs.replace(ADD, messages=(message,))
+    async with serving(participant) as base:
+        for sent in (request, msgspec.json.encode(request)):
+            async with a_client(base, multimodal=True) as client:
+                with pytest.raises(RequestRefused) as raised:
+                    await client.add(sent)
+            assert raised.value.path == "$.messages[0].content[1].image_url.url"
+            assert (raised.value.unscored_reason, raised.value.calls) == ("internal", 0)
+    assert participant.bodies == []
+
+
+async def test_a_large_answer_is_judged_while_others_are_answered() -> None:
+    large = json.dumps({"data": [{"id": "a", "content": "tea " * 2_000_000}]}).encode()
+    async with (
+        serving(Participant(answers(body=large))) as base,
+        serving(Participant(answers({"data": []}))) as other,
+        a_client(base, limits=CallLimits()) as big,
+        a_client(other) as small,
+    ):
+        task = asyncio.create_task(big.search(SEARCH))
+        count = 0
+        while not task.done():
+            await small.search(SEARCH)
+            count += 1
+    assert len((await task).memories[0].content) == 8_000_000
+    assert count >= 3

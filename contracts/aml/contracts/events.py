@@ -4,6 +4,8 @@ import msgspec
 
 from .access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
 from .boards import BoardPublished, ReviewDecided
+from .doctor import ContractChecked
+from .fair_play import CanaryPlanned, IsolationProbed, SearchFlagged
 from .jobs import JobCancelled, JobFailed, JobPlanned, JobRequested
 from .release import ReleaseLocked
 from .seals import GatePassed, GateRefused, JobSealed
@@ -32,9 +34,13 @@ UnitEvent = (
     | UnitUnscored
     | UnitRequeued
     | UnitParked
+    | SearchFlagged
+    | CanaryPlanned
+    | IsolationProbed
 )
 JobEvent = (
     JobRequested
+    | ContractChecked
     | JobPlanned
     | JobFailed
     | JobCancelled

@@ -86,6 +86,8 @@ class JobFailed(JobFact, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     reason: UnscoredReason
     detail: str
     """One line for the participant: what was wrong, where, and what to do. Bounded and free of secrets."""
+    attempt_log: EvidenceRef | None
+    """An `AttemptLog` of the call that stopped the job; None where none did."""
 
 
 class JobCancelled(

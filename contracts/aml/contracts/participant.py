@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from .envelope import Count, Micros, Millis
+
 CONTRACT_VERSION = "cycle-2"
 
 AuthScheme = Literal["token", "bearer", "x-api-key", "none"]
@@ -79,13 +81,50 @@ class CallLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     max_response_bytes: int = 30 * 1024 * 1024
 
 
+class StatusPolling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How an Add that answered 202 is asked after. The request's own total limit ends the asking."""
+
+    first_seconds: float = 0.25
+    growth: float = 1.5
+    """Each wait is this many times the one before."""
+    cap_seconds: float = 15.0
+
+
 class ParticipantTarget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where and how a participant is called. Kept as evidence of the job, never in an event."""
 
     add_url: str
     search_url: str
     health_url: str | None = None
+    add_status_url: str | None = None
+    """With `{task_id}` in its path or query. Without it, an Add that answers 202 broke the contract."""
     auth: AuthScheme = "none"
     secret_id: str | None = None
     """Opaque id in the vault; the key itself is nowhere else."""
     limits: CallLimits = field(default_factory=CallLimits)
+
+
+class Attempt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One request to a participant. It finished `latency_us` after `started_ms`."""
+
+    number: Count
+    """From 1 within its kind."""
+    started_ms: Millis
+    latency_us: Micros
+    """From the call's start (a pooled connection, or a new one) to the last byte read or the failure."""
+    status: int | None
+    """None where no status line came."""
+    bytes_read: Count
+    """Of the body."""
+    layer: str | None
+    """The layer that failed; None for a success."""
+    poll: bool = False
+    """A question after an Add that answered 202, rather than an Add itself."""
+
+
+class AttemptLog(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Evidence of how often, when and with what end a participant was called for one unit."""
+
+    call: Literal["add", "search"]
+    attempts: tuple[Attempt, ...]
+    """In the order of their start."""

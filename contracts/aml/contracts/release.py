@@ -4,8 +4,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from .envelope import Count, Digest, Fact, Token
-from .participant import CallLimits
+from .envelope import Count, Digest, Fact, Millionths, Token
+from .participant import CallLimits, StatusPolling
 from .vocabulary import Track
 
 
@@ -65,6 +65,22 @@ class Quotas(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     full_interval_days: int = 30
 
 
+class FairPlay(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """From where on something is shown to the reviewer. None of it changes a score; see `aml.rules.fair_play`."""
+
+    shingle_words: int = 2
+    min_overlap: Millionths = 100_000
+    """An item of whose word shingles a smaller share was written to this user counts as foreign."""
+    min_words: int = 6
+    """Shorter items are not judged by their words."""
+    oversized_percent: int = 200
+    """An item longer than this much of all that was written counts as oversized (characters)."""
+    duplicate_likeness: Millionths = 980_000
+    """Two results with at least this share of questions that went exactly alike count as one result twice."""
+    canaries: int = 3
+    """Isolation probes in a full run."""
+
+
 class Release(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`release.toml`. Nothing in code decides a score silently: what can change one stands here."""
 
@@ -85,11 +101,16 @@ class Release(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     chunking: Chunking = field(default_factory=Chunking)
     retry: RetryPolicy = field(default_factory=RetryPolicy)
     limits: CallLimits = field(default_factory=CallLimits)
+    status_polling: StatusPolling = field(default_factory=StatusPolling)
     quotas: Quotas = field(default_factory=Quotas)
+    fair_play: FairPlay = field(default_factory=FairPlay)
     max_add_concurrency: int = 64
     max_search_concurrency: int = 256
     allow_private: bool = False
     allowed_schemes: tuple[str, ...] = ("https",)
+    allowed_ports: tuple[int, ...] = (80, 443, 8443)
+    """Ports that a participant's URLs may name; empty for any. A platform that dials any port of any host is a port scanner
+    for whoever can apply. Does not bind where private addresses are allowed and used: local servers take what is free."""
 
 
 class ReleaseLocked(

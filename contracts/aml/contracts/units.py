@@ -33,6 +33,10 @@ class ChunkAdded(
     attempts: Count
     latency: Micros
     """The last attempt's, from first byte sent to last byte read."""
+    received: Count
+    """Bytes of the last response's body."""
+    attempt_log: EvidenceRef | None
+    """An `AttemptLog`; None for a single attempt, which this fact describes whole: it ended at about `at`, with status 200."""
 
 
 class SampleIngested(
@@ -65,6 +69,9 @@ class SearchReturned(
     attempts: Count
     """0 for a baseline arm, which calls nobody."""
     latency: Micros
+    received: Count
+    attempt_log: EvidenceRef | None
+    """As for `ChunkAdded`."""
 
 
 class AnswerGenerated(
@@ -99,6 +106,8 @@ class UnitRequeued(
     detail: str
     not_before: Count
     """Unix milliseconds."""
+    attempt_log: EvidenceRef | None
+    """An `AttemptLog` of the calls that failed, however few; None where no participant was called."""
 
 
 class UnitParked(

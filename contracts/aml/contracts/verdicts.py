@@ -37,3 +37,6 @@ class UnitUnscored(
     reason: UnscoredReason
     detail: str
     attempts: Count
+    attempt_log: EvidenceRef | None
+    """An `AttemptLog` of the calls that failed last. An Add concerns all questions of its sample: it is kept with the first
+    of them, so that no call is counted twice."""

@@ -21,7 +21,9 @@ from .canonical import NotCanonical, canonical
 from .identity import event_id
 from .merkle import leaf_hash
 
-_LONG_NUMBER: Final = re.compile(rb"[0-9]{16}")
+_LONG_MEMBER: Final = re.compile(rb":-?[0-9]{16}")
+_LONG_ITEM: Final = re.compile(rb"[,\[]-?[0-9]{16}")
+"""A number stands behind one of these in canonical JSON. Without them, digests would be searched digit by digit."""
 _decoder = msgspec.json.Decoder(LogEntry)
 
 
@@ -53,7 +55,7 @@ def canonical_event(data: bytes) -> Event:
         raise EntryInvalid(f"not an event: {error}") from None
     if encode_event(event) != data:
         raise EntryInvalid("the event's bytes are not in canonical form")
-    if _LONG_NUMBER.search(data):  # a hex digest may trigger this too, so that the exact check is seldom made
+    if _LONG_MEMBER.search(data) or (b"[" in data and _LONG_ITEM.search(data)):  # or a text; the exact check decides
         try:
             canonical(msgspec.json.decode(data))
         except NotCanonical as error:
@@ -74,7 +76,7 @@ def read_entry(data: bytes) -> ReadEntry:
     """Raises `EntryInvalid` for bytes that `entry_bytes` would not have made."""
     try:
         entry = _decoder.decode(data)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:  # the event is passed over here, however deep it is
         raise EntryInvalid(f"not a log entry: {error}") from None
     raw = bytes(entry.event)
     event = canonical_event(raw)

@@ -18,6 +18,7 @@ from .entry import ReadEntry
 from .gate_chain import check_chain
 from .gate_check import Finding, passed, refused
 from .gate_contract import check_contract
+from .gate_fair_play import check_fair_play
 from .gate_questions import check_questions
 from .past_runs import past_runs
 from .quota import QuotaExceeded, check_quota
@@ -81,6 +82,7 @@ def evaluate_gate(bundle: GateBundle) -> GateDecision:
     checks += check_contract(request, planned, inside, bundle.release, bundle.locks, requested.index)
     result = aggregate(request, plan, (each.event for each in inside), weights_of(bundle.release))  # type: ignore[misc]
     checks += [_has_score(result), _unique(request, bundle.earlier), _quota(request, requested.index, bundle)]
+    checks += check_fair_play(request, inside)
     return GateDecision(
         passed=all(check.passed for check in checks),
         subject=row_subject(request),

@@ -27,6 +27,11 @@ def refused(name: str, finding: Finding) -> GateCheck:
     return _check(name, finding, False)
 
 
+def noted(name: str, finding: Finding) -> GateCheck:
+    """Passed, with a code that the reviewer is to read."""
+    return _check(name, finding, True)
+
+
 def equal(name: str, code: str, expected: object, found: object, entries: Sequence[int] = ()) -> GateCheck:
     """Passed when the two are equal, and refused with `code` when not."""
     same = expected == found

@@ -34,4 +34,5 @@ def decide_requeue(
         reason=reason,
         detail=detail[:DETAIL_LIMIT],
         not_before=now_ms + int(wait * 1000),
+        attempt_log=None,
     )

@@ -49,6 +49,8 @@ class Bus:
             logger=logging.getLogger("aml.bus"),  # at WARNING, like every library (see `telemetry`)
         )
         self._js: JetStreamContext | None = None
+        self.reactors: list[api.ConsumerConfig] = []
+        """The consumers of this process's reactors (`reactors.py`)."""
 
     @property
     def client(self) -> Client:
@@ -76,7 +78,7 @@ class Bus:
             self._js = self.client.jetstream(timeout=PUBLISH_TIMEOUT_SECONDS)
             while True:
                 try:
-                    await self._ensure_stream()
+                    await self.ensure_stream()
                     break
                 except TRANSIENT_BUS_ERRORS:
                     await asyncio.sleep(0.1)
@@ -93,7 +95,8 @@ class Bus:
             return None
         return decode_event(message.data or b"")
 
-    async def _ensure_stream(self) -> None:
+    async def ensure_stream(self) -> None:
+        """Idempotent. Also for whoever can fill a stream again that the broker has lost."""
         config = api.StreamConfig(
             name=STREAM,
             subjects=[EVERYTHING],

@@ -69,8 +69,14 @@ class EvidenceStore:
 
     async def open(self, job_id: str, event_id: str, ref: EvidenceRef) -> bytes:
         """`event_id` is that of the event which the payload was written for. Raises `EvidenceCorrupt`, `EvidenceUnavailable`."""
-        key = await self._data_key(job_id)
+        return (await self.open_commitment(job_id, event_id, ref))[1]
+
+    async def open_commitment(self, job_id: str, event_id: str, ref: EvidenceRef) -> tuple[bytes, bytes]:
+        """Nonce and payload: what an auditor needs to recompute the digest. Raises as `open` does."""
         data = await self._read(_object_path(job_id, ref.digest))
+        key = await self._known_data_key(job_id)
+        if key is None:  # destroyed: nothing of this job opens any more
+            raise EvidenceCorrupt(job_id, ref.digest)
         try:
             plain = AESGCM(key).decrypt(data[:_IV_BYTES], data[_IV_BYTES:], _bound_to(job_id, event_id, ref.media_type))
         except (InvalidTag, ValueError):
@@ -78,7 +84,7 @@ class EvidenceStore:
         nonce, payload = plain[:NONCE_BYTES], plain[NONCE_BYTES:]
         if commit(nonce, payload) != ref.digest:
             raise EvidenceCorrupt(job_id, ref.digest)
-        return payload
+        return nonce, payload
 
     async def open_json(self, job_id: str, event_id: str, ref: EvidenceRef, shape: type[T]) -> T:
         return msgspec.json.decode(await self.open(job_id, event_id, ref), type=shape)
@@ -91,11 +97,25 @@ class EvidenceStore:
             return error.problem
         return None
 
+    async def _known_data_key(self, job_id: str) -> bytes | None:
+        """None where there is none. Reading never makes a key: that of a job whose evidence was destroyed stays away."""
+        if (known := self._data_keys.get(job_id)) is not None:
+            return known
+        path = _key_path(job_id)
+        try:
+            result = await obstore.get_async(self._store, path)
+            wrapped = bytes(await result.bytes_async())
+        except FileNotFoundError:
+            return None
+        except (obstore.exceptions.BaseError, OSError) as error:
+            raise EvidenceUnavailable(path, _first_line(error)) from None
+        return self._remember(job_id, self._kek.unwrap(wrapped, job_id=job_id))
+
     async def _data_key(self, job_id: str) -> bytes:
         if (known := self._data_keys.get(job_id)) is not None:
             self._data_keys.move_to_end(job_id)
             return known
-        path = f"evidence/{job_id}/data-key"
+        path = _key_path(job_id)
         fresh = secrets.token_bytes(KEY_BYTES)
         try:
             await obstore.put_async(self._store, path, self._kek.wrap(fresh), mode="create")
@@ -104,6 +124,9 @@ class EvidenceStore:
             key = self._kek.unwrap(await self._read(path), job_id=job_id)
         except (obstore.exceptions.BaseError, OSError) as error:
             raise EvidenceUnavailable(path, _first_line(error)) from None
+        return self._remember(job_id, key)
+
+    def _remember(self, job_id: str, key: bytes) -> bytes:
         self._data_keys[job_id] = key
         if len(self._data_keys) > _KEYS_CACHED:
             self._data_keys.popitem(last=False)
@@ -128,6 +151,10 @@ def object_store(url: str) -> ObjectStore:
     if url.startswith("file://"):
         return LocalStore(prefix=url.removeprefix("file://"), mkdir=True)
     return from_url(url)
+
+
+def _key_path(job_id: str) -> str:
+    return f"evidence/{job_id}/data-key"
 
 
 def _object_path(job_id: str, digest: str) -> str:

@@ -12,6 +12,7 @@ from aml.rules.identity import event_id
 
 from .evidence import EvidenceStore
 from .participant.client import ParticipantClient
+from .secret import Secret
 from .vault import Vault
 
 
@@ -51,25 +52,46 @@ class Participants:
             self.end(job_id)
         await asyncio.gather(*_closing, return_exceptions=True)
 
-    async def _make(self, requested: JobRequested) -> ParticipantClient:
+    async def access_of(self, requested: JobRequested) -> tuple[ParticipantTarget, Secret | None]:
+        """Where the job's participant is, and its key. Raises `SecretUnavailable`, `EvidenceUnavailable`."""
         assert requested.target is not None
-        release, _ = self.release_of(requested.release_id)
-        self._policies[requested.job_id] = release.retry
         target = await self.evidence.open_json(
             requested.job_id, event_id(requested), requested.target, ParticipantTarget
         )
+        return target, await self.vault.open(target.secret_id) if target.secret_id is not None else None
+
+    def connect(
+        self,
+        requested: JobRequested,
+        release: Release,
+        policy: RetryPolicy,
+        target: ParticipantTarget,
+        secret: Secret | None,
+    ) -> ParticipantClient:
+        """A client of its own, under the job's release and network rules. Raises `AddressRefused`."""
         private = self.allow_private and requested.allow_private
-        secret = await self.vault.open(target.secret_id) if target.secret_id is not None else None
         return ParticipantClient(
             target,
             secret=secret,
-            policy=release.retry,
+            policy=policy,
             # A private address has no certificate to speak of: where it is allowed, plain http is.
             schemes=(*release.allowed_schemes, "http") if private else release.allowed_schemes,
+            ports=None if private else release.allowed_ports or None,
             allow_private=private,
+            limits=release.limits,
+            polling=release.status_polling,
             connections=max(requested.add_concurrency, requested.search_concurrency),
+            add_concurrency=requested.add_concurrency,
+            search_concurrency=requested.search_concurrency,
+            multimodal=requested.track == "multimodal",
             chance=random.random,
         )
+
+    async def _make(self, requested: JobRequested) -> ParticipantClient:
+        release, _ = self.release_of(requested.release_id)
+        self._policies[requested.job_id] = release.retry
+        target, secret = await self.access_of(requested)
+        return self.connect(requested, release, release.retry, target, secret)
 
 
 _closing: set[asyncio.Future[None]] = set()

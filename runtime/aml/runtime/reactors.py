@@ -1,4 +1,4 @@
-"""FastStream subscribers for decisions: seldom, short, one at a time. Unit work goes through lanes instead.
+"""FastStream subscribers for decisions: seldom, short, as a rule one at a time. Unit work goes through lanes instead.
 
 A reactor's message is acknowledged when its handler returns. A broker or store that is away means "again later"; any
 other failure is logged with its subject and tried again, more and more slowly, since a decision must not be dropped.
@@ -6,7 +6,9 @@ other failure is logged with its subject and tried again, more and more slowly, 
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
+import nats.js.errors
 import structlog
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsMessage, PullSub
@@ -21,13 +23,24 @@ from .evidence import EvidenceUnavailable
 
 log = structlog.get_logger()
 
-_ACK_WAIT_SECONDS = 60.0
+_ACK_WAIT_SECONDS = 10.0
 _POLL_SECONDS = 1.0
 _BACKOFF_SECONDS = (0.5, 1.0, 5.0, 15.0, 60.0)
+_LOOK_SECONDS = 3.0
 
 
-def react(bus: Bus, event_type: type[JobFact], *, durable: str, handle: Callable[[Event], Awaitable[None]]) -> None:
-    """Registers a reactor for a job's `event_type`. Takes effect with `bus.broker.start()`."""
+def react(
+    bus: Bus,
+    event_type: type[JobFact],
+    *,
+    durable: str,
+    handle: Callable[[Event], Awaitable[None]],
+    at_once: int = 1,
+) -> None:
+    """Registers a reactor for a job's `event_type`. Takes effect with `bus.broker.start()`; `keep_reactors` runs from then on.
+
+    `at_once` above 1 is for decisions that wait for somebody else, so that one of them does not hold up the others.
+    """
 
     async def consume(message: NatsMessage) -> None:
         subject = message.raw_message.subject
@@ -47,14 +60,46 @@ def react(bus: Bus, event_type: type[JobFact], *, durable: str, handle: Callable
         finally:
             beating.cancel()
 
+    subject = job_subject("*", event_type)
+    limits = api.ConsumerConfig(ack_wait=_ACK_WAIT_SECONDS, max_ack_pending=at_once)
     bus.broker.subscriber(
-        job_subject("*", event_type),
+        subject,
         durable=durable,
         pull_sub=PullSub(batch_size=1, timeout=_POLL_SECONDS),
         stream=JStream(STREAM, declare=False),
         ack_policy=AckPolicy.MANUAL,
-        config=api.ConsumerConfig(ack_wait=_ACK_WAIT_SECONDS, max_ack_pending=1),
+        config=replace(limits),
+        max_workers=at_once,
     )(consume)
+    bus.reactors.append(
+        replace(limits, durable_name=durable, filter_subject=subject, ack_policy=api.AckPolicy.EXPLICIT)
+    )
+
+
+async def keep_reactors(bus: Bus, stop: asyncio.Event) -> None:
+    """Until `stop`: makes a reactor's consumer anew when the broker has lost it. FastStream polls on and never notices."""
+    while not stop.is_set():
+        try:
+            await asyncio.wait_for(stop.wait(), _LOOK_SECONDS)
+        except TimeoutError:
+            for config in bus.reactors:
+                await _restore(bus, config)
+
+
+async def _restore(bus: Bus, config: api.ConsumerConfig) -> None:
+    assert config.durable_name is not None
+    try:
+        await bus.js.consumer_info(STREAM, config.durable_name)
+    except nats.js.errors.NotFoundError:
+        log.warning("reactor.consumer_lost", durable=config.durable_name)
+    except TRANSIENT_BUS_ERRORS:
+        return
+    else:
+        return
+    try:
+        await bus.js.add_consumer(STREAM, config)
+    except TRANSIENT_BUS_ERRORS as error:
+        log.warning("reactor.not_restored", durable=config.durable_name, error=type(error).__name__)
 
 
 async def _beat(message: NatsMessage) -> None:

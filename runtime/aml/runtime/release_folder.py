@@ -5,18 +5,30 @@ ReleaseError(folder, file, problem)
 """
 
 import hashlib
-import tomllib
 from importlib.resources import files
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from aml.contracts.release import Release
+from aml.rules.release_digest import MANIFEST, ManifestInvalid, folder_digest, read_manifest
 
-MANIFEST = "release.toml"
+__all__ = [
+    "MANIFEST",
+    "PROMPTS",
+    "LoadedRelease",
+    "ReleaseError",
+    "UnknownRelease",
+    "bundled_releases",
+    "find_release",
+    "folder_digest",
+    "inconsistencies",
+    "load_release",
+    "prompt_fingerprint",
+    "release_files",
+]
+
 PROMPTS = "prompts"
-_DIGEST_TAG = b"aml.release.folder.v1\x00"
 
 
 class ReleaseError(Exception):
@@ -47,7 +59,7 @@ class LoadedRelease(Struct, frozen=True, kw_only=True):
 
 def load_release(folder: Path) -> LoadedRelease:
     """Raises `ReleaseError` naming the file and, for a field, its path in the manifest."""
-    contents = _read_all(folder)
+    contents = release_files(folder)
     if MANIFEST not in contents:
         raise ReleaseError(folder, MANIFEST, "is missing; a release is a folder with this file")
     release = _read_manifest(folder, contents[MANIFEST])
@@ -90,16 +102,6 @@ def find_release(release_id: str, extra_folder: Path | None = None) -> Path:
     return folder
 
 
-def folder_digest(contents: dict[str, bytes]) -> str:
-    """SHA-256 over every file in the order of its path; path and content each with its length before it."""
-    hasher = hashlib.sha256(_DIGEST_TAG)
-    for path in sorted(contents):
-        name = path.encode()
-        hasher.update(len(name).to_bytes(4, "big") + name)
-        hasher.update(len(contents[path]).to_bytes(8, "big") + contents[path])
-    return hasher.hexdigest()
-
-
 def prompt_fingerprint(template: str) -> str:
     return hashlib.sha256(template.encode()).hexdigest()
 
@@ -135,7 +137,7 @@ def _releases_in(folder: Path) -> dict[str, Path]:
     return {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))}
 
 
-def _read_all(folder: Path) -> dict[str, bytes]:
+def release_files(folder: Path) -> dict[str, bytes]:
     """Every file by its POSIX path. Links are refused: what they point at can change under the digest."""
     contents = {}
     for path in sorted(folder.rglob("*")):
@@ -149,11 +151,9 @@ def _read_all(folder: Path) -> dict[str, bytes]:
 
 def _read_manifest(folder: Path, data: bytes) -> Release:
     try:
-        return msgspec.convert(tomllib.loads(_text(folder, MANIFEST, data)), Release)
-    except tomllib.TOMLDecodeError as error:
-        raise ReleaseError(folder, MANIFEST, f"is not TOML: {error}") from None
-    except msgspec.ValidationError as error:
-        raise ReleaseError(folder, MANIFEST, str(error)) from None
+        return read_manifest(data)
+    except ManifestInvalid as error:
+        raise ReleaseError(folder, MANIFEST, error.problem) from None
 
 
 def _text(folder: Path, name: str, data: bytes) -> str:

@@ -5,6 +5,7 @@ header in their error, key and all.
 """
 
 import base64
+import html
 import json
 from typing import NoReturn, SupportsIndex
 from urllib.parse import quote
@@ -39,7 +40,7 @@ class Secret:
         return self.__value
 
     def redact(self, text: str) -> str:
-        """`text` with every spelling of the key (plain, JSON, percent, Base64) replaced by `[secret]`."""
+        """`text` with each usual spelling of the key (plain, JSON, percent, HTML, Base64, hex) replaced by `[secret]`."""
         for spelling in self._spellings():
             text = text.replace(spelling, MASK)
         return text
@@ -51,12 +52,17 @@ class Secret:
 
     def _spellings(self) -> tuple[str, ...]:
         value = self.__value
+        plain = value.encode("latin-1")
+        in_json = (json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1])
         forms = {
             value,
-            json.dumps(value)[1:-1],
-            json.dumps(value)[1:-1].replace("/", "\\/"),
+            *in_json,
+            *(text.replace("/", "\\/") for text in in_json),
             quote(value, safe=""),
-            base64.b64encode(value.encode("latin-1")).decode(),
+            html.escape(value),
+            base64.b64encode(plain).decode(),
+            base64.urlsafe_b64encode(plain).decode(),
+            plain.hex(),
         }
         return tuple(sorted(forms, key=len, reverse=True))
 

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import structlog
@@ -16,20 +16,20 @@ import uvloop
 from aiohttp import web
 from prometheus_client import generate_latest
 
+from .readiness import Check, Readiness
 from .settings import HttpSettings, SettingsError
 
 log = structlog.get_logger()
 
-Check = Callable[[], Awaitable[str | None]]
-"""None when well, else one line that says what is wrong."""
-
 
 def probe_routes(checks: Mapping[str, Check]) -> list[web.RouteDef]:
+    readiness = Readiness(checks)
+
     async def live(_: web.Request) -> web.Response:
         return web.json_response({"status": "live"})
 
     async def ready(_: web.Request) -> web.Response:
-        problems = {name: problem for name, check in checks.items() if (problem := await _answer(check)) is not None}
+        problems = await readiness.problems()
         status = "not ready" if problems else "ready"
         return web.json_response({"status": status, "problems": problems}, status=503 if problems else 200)
 
@@ -37,14 +37,6 @@ def probe_routes(checks: Mapping[str, Check]) -> list[web.RouteDef]:
         return web.Response(body=generate_latest(), content_type="text/plain")
 
     return [web.get("/health/live", live), web.get("/health/ready", ready), web.get("/metrics", metrics)]
-
-
-async def _answer(check: Check) -> str | None:
-    try:
-        async with asyncio.timeout(3.0):
-            return await check()
-    except TimeoutError:
-        return "no answer within 3 s"
 
 
 @contextlib.asynccontextmanager

@@ -45,6 +45,36 @@ async def test_openapi_documents_every_route(app: Litestar) -> None:
     assert len(routes) >= 22
 
 
+async def test_openapi_names_every_routes_refusals_in_their_one_form(app: Litestar) -> None:
+    schema = app.openapi_schema.to_schema()
+    refused = {
+        (method, path): {status: answer for status, answer in operation["responses"].items() if status >= "400"}
+        for path, item in schema["paths"].items()
+        for method, operation in item.items()
+        if method in {"get", "post"}
+    }
+
+    shapes = {
+        answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        for answers in refused.values()
+        for answer in answers.values()
+    }
+
+    assert len(shapes) == 1
+    assert schema["components"]["schemas"][shapes.pop()]["required"] == ["detail"]
+    assert set(refused["post", "/api/v1/jobs"]) == {"400", "401", "403", "409", "413", "422", "429", "503"}
+    assert set(refused["get", "/api/v1/jobs/{job_id}"]) == {"400", "401", "403", "404", "422", "503"}
+    assert "401" not in refused["get", "/api/v1/releases"]
+
+
+async def test_error_pages_never_show_code(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LITESTAR_DEBUG", "1")
+
+    app = make_app(make_parts(read_settings(GatewaySettings, environment)))
+
+    assert app.debug is False
+
+
 async def test_a_missing_operator_key_file_is_a_settings_error(environment: dict[str, str], tmp_path: Path) -> None:
     settings = GatewaySettings(
         evidence=EvidenceSettings(url=environment["AML_EVIDENCE_URL"], kek_file=tmp_path / "kek"),

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from aml.contracts.participant import ParticipantTarget
-from aml.gateway.access_queries import VersionRow
 from aml.gateway.bodies import Checklist, JobOrder
 from aml.gateway.jobs import order_problems
+from aml.gateway.version_queries import VersionRow
 from aml.runtime.release_folder import LoadedRelease, bundled_releases, load_release
 
 TICKED = Checklist(

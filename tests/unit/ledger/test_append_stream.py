@@ -7,8 +7,7 @@ import pytest
 from aml.ledger import append_stream
 from aml.ledger.append_batch import StreamMessage
 from aml.ledger.append_stream import Stopping, StreamAppender
-from aml.ledger.errors import LogWentBack
-from aml.runtime.clock import FixedClock
+from aml.ledger.errors import LedgerError, LogWentBack
 
 BATCH = [StreamMessage(1, "aml.v1.job.a.job_failed", b"{}")]
 
@@ -30,45 +29,59 @@ class ScriptedSequencer:
         self.appended.append(messages)
 
 
-@pytest.fixture
-def signed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    calls: list[int] = []
+class ScriptedCheckpointer:
+    """Refuses with each of `refusals` in turn, then has no objection."""
 
-    async def sign_head(*_: object) -> int:
-        calls.append(1)
-        return 1
+    def __init__(self, *refusals: LedgerError) -> None:
+        self.refusals = list(refusals)
+        self.woken = 0
 
-    monkeypatch.setattr(append_stream, "sign_head", sign_head)
+    def refusal(self) -> LedgerError | None:
+        return self.refusals.pop(0) if self.refusals else None
+
+    def wake(self) -> None:
+        self.woken += 1
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(append_stream, "_BACKOFF_SECONDS", (0.001,))
-    return calls
 
 
-def an_appender(sequencer: Any, stop: asyncio.Event | None = None) -> StreamAppender:
+def an_appender(
+    sequencer: Any, stop: asyncio.Event | None = None, checkpointer: ScriptedCheckpointer | None = None
+) -> StreamAppender:
     nothing: Any = None
-    appender = StreamAppender(nothing, sequencer, nothing, FixedClock(0), stop or asyncio.Event())
+    beside = checkpointer or ScriptedCheckpointer()
+    appender = StreamAppender(nothing, sequencer, stop or asyncio.Event(), beside.refusal, beside.wake)
     sequencer.appender = appender
     return appender
 
 
-async def test_a_batch_is_kept_until_it_is_durable_and_then_signed(signed: list[int]) -> None:
+async def test_a_batch_is_kept_until_it_is_durable_and_then_the_checkpointer_is_woken() -> None:
     sequencer = ScriptedSequencer(psycopg.OperationalError("disk full\nhint"), RuntimeError("surprise"))
-    appender = an_appender(sequencer)
+    checkpointer = ScriptedCheckpointer()
+    appender = an_appender(sequencer, checkpointer=checkpointer)
     await appender.append(BATCH)
     assert sequencer.appended == [BATCH]
-    assert signed == [1]
+    assert checkpointer.woken == 1
     assert sequencer.problems == [None, "the database is away: disk full", "RuntimeError: surprise"]
     assert appender.problem is None
 
 
-async def test_a_log_that_went_back_holds_up_and_says_why(signed: list[int]) -> None:
-    sequencer = ScriptedSequencer(LogWentBack(9, 4))
-    await an_appender(sequencer).append(BATCH)
-    assert "but 9 were signed" in (sequencer.problems[1] or "")
+async def test_a_log_that_must_not_be_signed_does_not_grow_and_says_why() -> None:
+    sequencer = ScriptedSequencer()
+    checkpointer = ScriptedCheckpointer(LogWentBack(9, 4))
+    await an_appender(sequencer, checkpointer=checkpointer).append(BATCH)
+    assert "but 9 were signed" in (sequencer.problems[0] or "")
+    assert sequencer.appended == [BATCH]
+    assert checkpointer.woken == 2
 
 
-async def test_a_process_that_ends_gives_the_batch_up_unsigned(signed: list[int]) -> None:
+async def test_a_process_that_ends_gives_the_batch_up() -> None:
     stop = asyncio.Event()
     stop.set()
+    checkpointer = ScriptedCheckpointer()
     with pytest.raises(Stopping):
-        await an_appender(ScriptedSequencer(psycopg.OperationalError("gone")), stop).append(BATCH)
-    assert signed == []
+        await an_appender(ScriptedSequencer(psycopg.OperationalError("gone")), stop, checkpointer).append(BATCH)
+    assert checkpointer.woken == 0

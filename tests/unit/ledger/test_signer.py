@@ -92,4 +92,6 @@ def test_a_damaged_memory_is_refused(key_file: Path, change: tuple[str, str]) ->
 
 def test_no_scratch_file_is_left(key_file: Path) -> None:
     Signer.from_file(key_file, ORIGIN).sign(grown(5))
-    assert sorted(each.name for each in key_file.parent.iterdir()) == ["log.key", "log.key.pub", "log.key.state"]
+    assert sorted(each.name for each in key_file.parent.iterdir()) == [
+        *("log.key", "log.key.keys", "log.key.pub", "log.key.state")
+    ]

@@ -1,9 +1,11 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from tests.factories.cosigners import a_policy
 from tests.factories.results import SignedLog
 
-from aml.publisher.bootstrap import read_verifier_key
+from aml.publisher.bootstrap import read_policy, read_verifier_key
 from aml.publisher.errors import CheckpointRejected, LedgerUnavailable
 from aml.publisher.settings import LedgerSettings, PublisherSettings
 from aml.runtime.settings import SettingsError, read_settings
@@ -41,3 +43,24 @@ def test_a_missing_variable_is_named(missing: str) -> None:
 
     with pytest.raises(SettingsError, match=missing):
         read_settings(PublisherSettings, environ)
+
+
+def test_the_policy_is_read_where_there_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "policy"
+    file.write_text(a_policy("x"))
+    settings = settings_for(tmp_path / "verifier")
+
+    assert read_policy(settings) is None
+    found = read_policy(replace(settings, policy_file=file))
+    assert found is not None
+    assert found.quorum == "enough"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"quorum nobody\n", b"\xff"])
+def test_a_policy_that_cannot_be_used_is_never_passed_over(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "policy"
+    if content is not None:
+        file.write_bytes(content)
+
+    with pytest.raises(CheckpointRejected, match="policy of witnesses"):
+        read_policy(replace(settings_for(tmp_path / "verifier"), policy_file=file))

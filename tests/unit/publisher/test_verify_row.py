@@ -1,9 +1,18 @@
 import pytest
 from msgspec.structs import replace
+from tests.factories.cosigners import a_note, a_policy, cosigned
 from tests.factories.results import SignedLog, a_gate, a_result
 
 from aml.publisher.errors import CheckpointRejected, EntryPending, RowRejected
-from aml.publisher.verify_row import SignedCheckpoint, accept_checkpoint, judge_row, require_growth, verify_row
+from aml.publisher.verify_row import (
+    SignedCheckpoint,
+    Witnessing,
+    accept_checkpoint,
+    judge_row,
+    require_growth,
+    verify_row,
+)
+from aml.rules.witness_policy import parse_policy
 
 
 class LogOverMemory:
@@ -108,3 +117,41 @@ async def test_a_log_that_was_rewritten_is_refused() -> None:
     await require_growth(LogOverMemory(log), signed(log), size=before.size, root=before.root)
     with pytest.raises(CheckpointRejected, match="rewritten"):
         await require_growth(LogOverMemory(rewritten), signed(rewritten), size=before.size, root=before.root)
+
+
+def test_a_checkpoint_needs_the_quorum_of_a_policy_where_there_is_one() -> None:
+    log = a_log("a")
+    note, now_s = log.checkpoint(), 1_780_000_000
+    witnessing = Witnessing(policy=parse_policy(a_policy("x", "y", quorum="all", origin=log.key.name)), now_s=now_s)
+
+    assert accept_checkpoint(cosigned(note, "x", "y"), log.key, witnessing=witnessing).size == 13
+    for bad, reason in (
+        (note, "by no witness"),
+        (cosigned(note, "x", "stranger"), "cosigned by x"),
+        (cosigned(cosigned(note, "x"), "y", secret="thief"), "of y is wrong"),
+        (cosigned(cosigned(note, "x"), "y", time_s=now_s + 4000), "4000 s in the future"),
+    ):
+        with pytest.raises(CheckpointRejected, match=reason):
+            accept_checkpoint(bad, log.key, witnessing=witnessing)
+
+
+def test_cosignatures_do_not_stand_in_for_the_logs_own_signature() -> None:
+    log = a_log("a")
+    forged = a_note(13, bytes(32), origin=log.key.name, secret="thief")
+    witnessing = Witnessing(policy=parse_policy(a_policy("x", origin=log.key.name)), now_s=1_780_000_000)
+
+    with pytest.raises(CheckpointRejected, match="no signature of a known key"):
+        accept_checkpoint(cosigned(forged, "x"), log.key, witnessing=witnessing)
+
+
+def test_an_unknown_signer_beside_the_log_is_passed_over() -> None:
+    log = a_log("a")
+
+    assert accept_checkpoint(cosigned(log.checkpoint(), "stranger"), log.key).size == 13
+
+
+def test_a_proof_of_a_newer_tree_does_not_go_with_an_older_checkpoint() -> None:
+    log = a_log("a", "b", "c", "d", filler=13)
+
+    with pytest.raises(RowRejected, match="entry 13: the inclusion proof"):
+        judge_row(signed(log, 15), a_gate("a"), log.entries[13], log.proof(13, 17))

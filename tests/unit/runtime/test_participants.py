@@ -15,6 +15,7 @@ from aml.rules.identity import event_id
 from aml.runtime.evidence import EvidenceStore
 from aml.runtime.key_encryption import KeyEncryptionKey
 from aml.runtime.participant.client import ParticipantClient
+from aml.runtime.participant.errors import AddressRefused
 from aml.runtime.participants import Participants
 from aml.runtime.secret import Secret
 from aml.runtime.vault import SecretUnavailable, Vault
@@ -51,7 +52,8 @@ class World:
 
     async def a_job(self, job_id: str = JOB, **target: Any) -> JobRequested:
         requested = an_event(JobRequested, job_id=job_id, allow_private=True)
-        shape = ParticipantTarget(add_url="http://127.0.0.1:9/add", search_url="http://127.0.0.1:9/search", **target)
+        urls = {"add_url": "http://127.0.0.1:9/add", "search_url": "http://127.0.0.1:9/search"}
+        shape = ParticipantTarget(**(urls | target))
         ref = await self.evidence.put_json(job_id, event_id(requested), shape)
         return an_event(JobRequested, job_id=job_id, allow_private=True, target=ref)
 
@@ -79,6 +81,23 @@ async def test_two_jobs_have_two_clients(world: World) -> None:
 async def test_the_retry_policy_is_the_releases(world: World) -> None:
     await world.participants.client_of(await world.a_job())
     assert world.participants.policy_of(JOB) == RELEASE.retry
+
+
+async def test_a_client_keeps_the_releases_limits_and_the_jobs_concurrency(world: World) -> None:
+    client = await world.participants.client_of(await world.a_job())
+    requested = an_event(JobRequested)
+    allowed = [client.turnstiles[call].pace.ceiling for call in ("add", "search")]
+    assert allowed == [requested.add_concurrency, requested.search_concurrency]
+
+
+async def test_the_releases_ports_bind_unless_private_addresses_are_allowed(world: World) -> None:
+    assert isinstance(await world.participants.client_of(await world.a_job("job-1")), ParticipantClient)
+    world.participants.allow_private = False
+    elsewhere = {"add_url": "http://203.0.114.7:2222/add", "search_url": "http://203.0.114.7:443/search"}
+    with pytest.raises(AddressRefused, match="port 2222"):
+        await world.participants.client_of(await world.a_job("job-2", **elsewhere))
+    usual = {"add_url": "http://203.0.114.7/add", "search_url": "http://203.0.114.7:8443/search"}
+    assert isinstance(await world.participants.client_of(await world.a_job("job-3", **usual)), ParticipantClient)
 
 
 async def test_a_jobs_end_forgets_its_client(world: World) -> None:

@@ -54,7 +54,7 @@ FLOWS: Final[dict[type[Fact], Flow]] = {
     VersionBound: Flow(("gateway",)),
     ReleaseLocked: Flow(("gateway",), ("ledger",)),
     JobRequested: Flow(("gateway",), (*_WORKERS, "ledger")),
-    ContractChecked: Flow(("ingest",), ("ingest",)),
+    ContractChecked: Flow(("ingest",), ("gateway", "ingest")),
     JobPlanned: Flow(("ingest",), ("gateway", *_WORKERS, "ledger")),
     SamplePlanned: Flow(("ingest",), _WORKERS),
     ChunkAdded: Flow(("ingest",), ("gateway", "ingest")),

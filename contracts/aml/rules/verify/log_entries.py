@@ -1,14 +1,10 @@
-"""An auditor's checks, from entries and a checkpoint alone: that the log holds them, and that a claim follows from them."""
+"""Entries against a checkpoint: the whole log by its root, or one entry by its proof."""
 
 from collections.abc import Iterable, Sequence
 
-from aml.contracts.events import Event
-from aml.contracts.seals import GatePassed, GateRefused
-
-from .checkpoint import Checkpoint
-from .entry import EntryInvalid, ReadEntry, read_entry
-from .gate import GateBundle, evaluate_gate
-from .merkle import Frontier, ProofInvalid, leaf_hash, verify_inclusion
+from aml.rules.checkpoint import Checkpoint
+from aml.rules.entry import EntryInvalid, ReadEntry, read_entry
+from aml.rules.merkle import Frontier, ProofInvalid, leaf_hash, verify_inclusion
 
 
 class LogInvalid(Exception):
@@ -53,19 +49,3 @@ def verify_entry(checkpoint: Checkpoint, data: bytes, proof: Sequence[bytes]) ->
     except ProofInvalid as error:
         raise LogInvalid(error.problem, entry.index) from None
     return entry
-
-
-def verify_claim(bundle: GateBundle, claim: Event) -> tuple[str, ...]:
-    """Runs the gate again and compares it with what was claimed: decision, subject, seal, result, checks. Empty when equal."""
-    if not isinstance(claim, GatePassed | GateRefused):
-        return (f"a {type(claim).__name__} claims no result",)
-    again = evaluate_gate(bundle)
-    problems: list[str] = []
-    if again.passed != isinstance(claim, GatePassed):
-        problems.append(f"the gate {'passes' if again.passed else 'refuses'} this job, and the claim says otherwise")
-    problems += [
-        f"the claimed {name} is not what the entries give"
-        for name in ("subject", "seal", "result", "checks")
-        if getattr(again, name) != getattr(claim, name)
-    ]
-    return tuple(problems)

@@ -1,7 +1,8 @@
 """Calling participants: one client, its errors and outcomes, and the pure rules behind it."""
 
+from aml.contracts.participant import Attempt
+
 from .address_guard import Target, check_url, is_public
-from .attempt import Attempt
 from .client import ParticipantClient
 from .errors import (
     AddressRefused,
@@ -12,6 +13,7 @@ from .errors import (
     LimitExceeded,
     MediaRefused,
     ParticipantError,
+    RequestRefused,
     SchemaViolated,
     TlsFailed,
     TransportFailed,
@@ -31,6 +33,7 @@ __all__ = [
     "MediaRefused",
     "ParticipantClient",
     "ParticipantError",
+    "RequestRefused",
     "SchemaViolated",
     "SearchOutcome",
     "Target",

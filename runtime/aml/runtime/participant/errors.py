@@ -10,22 +10,26 @@
     ├── JsonInvalid             json             not strict JSON
     ├── SchemaViolated          schema           JSON of the wrong shape
     ├── EchoMismatched          echo             ids not returned byte for byte
-    └── MediaRefused            media            an image part
+    ├── MediaRefused            media            an image part
+    └── RequestRefused          request          what the platform was about to send; nobody was called
 
 Pure checks raise them with what they know; the client adds the call. The message is one line: what was wrong, where, what to do.
 """
 
 from typing import ClassVar, Literal
 
+from aml.contracts.participant import Attempt
 from aml.contracts.vocabulary import UnscoredReason
 
-from .attempt import Attempt
-
 Layer = Literal[
-    "address", "transport", "tls", "http", "authentication", "limit", "json", "schema", "echo", "media"
+    "address", "transport", "tls", "http", "authentication", "limit", "json", "schema", "echo", "media", "request"
 ]  # fmt: skip
 
 Call = Literal["add", "search", "health"]
+
+
+def calls_in(attempts: tuple[Attempt, ...]) -> int:
+    return sum(not attempt.poll for attempt in attempts)
 
 
 class ParticipantError(Exception):
@@ -64,10 +68,16 @@ class ParticipantError(Exception):
         """The first bytes of the response's body, printable."""
         self.attempts: tuple[Attempt, ...] = ()
 
+    @property
+    def calls(self) -> int:
+        """How often Add or Search was sent; questions after a 202 do not count."""
+        return calls_in(self.attempts)
+
     def __str__(self) -> str:
-        place = f" at {self.path}" if self.path else f" at byte {self.offset}" if self.offset is not None else ""
+        place = f" at {self.path}" if self.path else ""
         facts = [
             f"layer {self.layer}",
+            *([f"byte {self.offset}"] if self.offset is not None else []),
             *([f"status {self.status}"] if self.status is not None else []),
             *([f"attempt {self.attempt}"] if self.attempt is not None else []),
             *([f"request {_printable(self.request_id)}"] if self.request_id else []),
@@ -137,6 +147,12 @@ class EchoMismatched(ParticipantError):
 class MediaRefused(ParticipantError):
     layer = "media"
     default_advice = "return JPEG, PNG or WebP as Base64 data URIs within the media limits"
+
+
+class RequestRefused(ParticipantError):
+    layer = "request"
+    unscored_reason = "internal"
+    default_advice = "mend the dataset; the participant was not called"
 
 
 def _printable(text: str) -> str:

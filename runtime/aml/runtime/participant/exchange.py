@@ -27,13 +27,22 @@ from .errors import (
 from .retry_policy import is_retryable_status, parse_retry_after
 
 EXCERPT_BYTES = 300
-LARGE_BODY_BYTES = 1 << 18
+LARGE_REQUEST_BYTES = 1 << 18
+LARGE_RESPONSE_BYTES = 1 << 20
+"""A body above this holds one of the client's few places for large bodies until it has been read and judged, so that 256
+calls at once never hold 256 bodies of 30 MiB. Who waits for a place leaves the rest to TCP's window."""
 
 
 class Reply(Struct, frozen=True, kw_only=True):
     status: int
     body: bytes
     retry_after: str | None
+    place: asyncio.Semaphore | None = None
+    """Of a large body: to be given back with `release` once it is no longer needed."""
+
+    def release(self) -> None:
+        if self.place is not None:
+            self.place.release()
 
 
 async def fetch(
@@ -43,6 +52,7 @@ async def fetch(
     *,
     headers: CIMultiDict[str] | None,
     limits: CallLimits,
+    large_bodies: asyncio.Semaphore,
 ) -> Reply | ParticipantError:
     """POST `body`, or GET where it is None."""
     status: int | None = None
@@ -56,7 +66,7 @@ async def fetch(
             waiting_for = f"the response was not complete within {limits.total_seconds:g} s"
             async with response:
                 status = response.status
-                outcome = await _read(response, limits.max_response_bytes)
+                outcome = await _read(response, limits.max_response_bytes, large_bodies)
     except ParticipantError as error:
         outcome = error
     except TimeoutError as error:
@@ -76,10 +86,12 @@ async def fetch(
 
 def _payload(body: bytes | None) -> bytes | io.BytesIO | None:
     """A large body goes out in pieces, so that other calls move between them."""
-    return io.BytesIO(body) if body is not None and len(body) > LARGE_BODY_BYTES else body
+    return io.BytesIO(body) if body is not None and len(body) > LARGE_REQUEST_BYTES else body
 
 
-async def _read(response: aiohttp.ClientResponse, cap: int) -> Reply | ParticipantError:
+async def _read(
+    response: aiohttp.ClientResponse, cap: int, large_bodies: asyncio.Semaphore
+) -> Reply | ParticipantError:
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("", "identity"):
         response.close()
@@ -93,18 +105,29 @@ async def _read(response: aiohttp.ClientResponse, cap: int) -> Reply | Participa
     if (response.content_length or 0) > cap:
         response.close()
         return _too_large(cap)
+    place: asyncio.Semaphore | None = None
     parts: list[bytes] = []
     size = 0
-    while chunk := await response.content.readany():
-        parts.append(chunk)
-        size += len(chunk)
-        if size > cap:
-            response.close()
-            return _too_large(cap)
+    complete = False
+    try:
+        while chunk := await response.content.readany():
+            parts.append(chunk)
+            size += len(chunk)
+            if size > cap:
+                response.close()
+                return _too_large(cap)
+            if size > LARGE_RESPONSE_BYTES and place is None:
+                await large_bodies.acquire()
+                place = large_bodies
+        complete = True
+    finally:
+        if place is not None and not complete:
+            place.release()
     return Reply(
         status=response.status,
         body=parts[0] if len(parts) == 1 else b"".join(parts),
         retry_after=response.headers.get("Retry-After"),
+        place=place,
     )
 
 

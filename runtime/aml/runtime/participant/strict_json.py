@@ -7,13 +7,16 @@ as the decoded objects have members, or some key came twice.
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator
+from itertools import repeat
 from typing import Any, Final
 
 import msgspec
 
 from .errors import JsonInvalid, LimitExceeded
+from .json_path import path_at, path_of_number
 
 MAX_DEPTH: Final = 64
 MAX_INTEGER_DIGITS: Final = 40
@@ -22,6 +25,9 @@ MAX_VALUES: Final = 1_000_000
 """Values in one body. A hundred items with embeddings of 4,096 numbers each are 410,000."""
 
 _WINDOW: Final = 1 << 18
+_BACKSLASH: Final = ord("\\")
+_LOCATED_BYTES: Final = 4 << 20
+"""Of larger bodies a duplicate key is not located: that takes a second reader, half a second under one lock."""
 
 _BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
 _ALL_BUT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
@@ -51,7 +57,7 @@ def read_json(
     if values > max_values:
         raise LimitExceeded(f"the body holds {values} JSON values; at most {max_values} are read")
     _check_depth(outside, max_depth)
-    _check_numbers(outside)
+    _check_numbers(outside, body)
     try:
         value = _decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -70,15 +76,20 @@ def skeleton(body: bytes) -> bytes:
 
 
 def skeleton_parts(body: bytes) -> Iterator[bytes]:
-    """The same a window at a time, so that a body of ten million strings is never ten million pieces at once."""
-    if b"\\" in body:
-        # Pairs first: in a run of backslashes every second one is escaped.
-        body = body.replace(b"\\\\", b"").replace(b'\\"', b"")
-    in_string = 0
-    for start in range(0, len(body), _WINDOW):
-        pieces = body[start : start + _WINDOW].split(b'"')
+    """The same a window at a time: ten million strings are never ten million pieces at once, and other threads get turns."""
+    in_string = start = 0
+    while start < len(body):
+        end = min(start + _WINDOW, len(body))
+        while end < len(body) and body[end - 1] == _BACKSLASH:
+            end += 1  # an escape and what it escapes stay together
+        window = body[start:end]
+        if b"\\" in window:
+            # Pairs first: in a run of backslashes every second one is escaped.
+            window = window.replace(b"\\\\", b"").replace(b'\\"', b"")
+        pieces = window.split(b'"')
         yield b"".join(pieces[in_string::2])
         in_string ^= (len(pieces) - 1) & 1
+        start = end
 
 
 def count_values(outside: bytes) -> int:
@@ -89,6 +100,8 @@ def count_values(outside: bytes) -> int:
 def nesting(outside: bytes, bound: int) -> int:
     """How deep brackets nest; some number above `bound` when deeper. Each pass takes away the innermost level."""
     brackets = outside.translate(_BRACKETS, _ALL_BUT_BRACKETS)
+    if b"[" * (bound + 1) in brackets:
+        return bound + 1
     depth = 0
     while brackets and depth <= bound:
         inner = brackets.replace(b"[]", b"")
@@ -103,15 +116,26 @@ def _check_depth(outside: bytes, bound: int) -> None:
         raise LimitExceeded(f"the body nests deeper than {bound} levels")
 
 
-def _check_numbers(outside: bytes) -> None:
+def _check_numbers(outside: bytes, body: bytes) -> None:
     # A sound quick look first: nothing here is longer than the longest run of number characters.
-    longest = max(map(len, outside.translate(_NUMBERS_APART).split()), default=0)
+    longest = max(map(_longest_number, range(0, len(outside), _WINDOW), repeat(outside)), default=0)
     if longest <= MAX_INTEGER_DIGITS:
         return
     if longest > MAX_NUMBER_CHARS or _LONG_INTEGER.search(outside):
         raise LimitExceeded(
-            f"the body has a number of more than {MAX_NUMBER_CHARS} characters, or {MAX_INTEGER_DIGITS} digits"
+            f"the body has a number of more than {MAX_NUMBER_CHARS} characters, or {MAX_INTEGER_DIGITS} digits",
+            path=path_of_number(body, _is_too_long),
         )
+
+
+def _is_too_long(number: bytes) -> bool:
+    return len(number) > MAX_NUMBER_CHARS or bool(_LONG_INTEGER.search(number))
+
+
+def _longest_number(start: int, outside: bytes) -> int:
+    """In one window, which overlaps the next so far that a number too long shows as too long in one of them."""
+    window = outside[start : start + _WINDOW + MAX_NUMBER_CHARS + 1]
+    return max(map(len, window.translate(_NUMBERS_APART).split()), default=0)
 
 
 def _count_members(value: Any) -> int:
@@ -136,20 +160,30 @@ def _invalid(body: bytes, error: Exception) -> JsonInvalid:
         return JsonInvalid("the body is UTF-16", offset=0, advice="send UTF-8")
     text = str(error).removeprefix("JSON is malformed: ")
     if isinstance(error, UnicodeDecodeError) or "UTF-8" in text:
-        return JsonInvalid("the body is not valid UTF-8", offset=_first_bad_byte(body))
+        offset = _first_bad_byte(body)
+        return JsonInvalid("the body is not valid UTF-8", offset=offset, path=path_at(body, offset))
     if found := _AT_PATH.search(text):
-        return JsonInvalid(text[: found.start()].lower(), path=found[1])
-    if found := _AT_BYTE.search(text):
-        return JsonInvalid(text[: found.start()], offset=int(found[1]))
-    return JsonInvalid(text[:1].lower() + text[1:], offset=len(body))
+        # The decoder's own path leaves out the names of members.
+        return JsonInvalid(text[: found.start()].lower(), path=path_of_number(body, _is_out_of_range) or found[1])
+    found = _AT_BYTE.search(text)
+    offset = int(found[1]) if found else len(body)
+    problem = text[: found.start()] if found else text[:1].lower() + text[1:]
+    return JsonInvalid(problem, offset=offset, path=path_at(body, offset))
 
 
-def _first_bad_byte(body: bytes) -> int | None:
+def _is_out_of_range(number: bytes) -> bool:
+    try:
+        return math.isinf(float(number))
+    except ValueError:
+        return False
+
+
+def _first_bad_byte(body: bytes) -> int:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
         return error.start
-    return None
+    return len(body)
 
 
 class _Pairs(list[tuple[str, Any]]):
@@ -158,6 +192,8 @@ class _Pairs(list[tuple[str, Any]]):
 
 def _duplicate(body: bytes) -> JsonInvalid:
     """Slow and only for the message. The body is valid and at most `MAX_DEPTH` deep, so the standard reader is safe."""
+    if len(body) > _LOCATED_BYTES:
+        return JsonInvalid("the body has an object with the same key twice", path="$")
     waiting: list[tuple[str, Any]] = [("$", json.loads(body, object_pairs_hook=_Pairs))]
     while waiting:
         path, value = waiting.pop()

@@ -11,13 +11,7 @@ from litestar.params import FromPath, JSONBody
 
 from aml.contracts.access import AccessRequested, KeyIssued
 
-from .access_queries import (
-    AccessRow,
-    insert_access,
-    load_access,
-    mark_claimed,
-    set_key,
-)
+from .access_queries import AccessRow, add_access, load_access, mark_claimed
 from .authorise import authenticate, bearer_of
 from .bodies import AccessApplication
 from .database import Connection
@@ -25,6 +19,7 @@ from .endpoint_check import WEB, endpoint_problems, key_problems, require, seal_
 from .errors import RoleMissing, StateConflict, Unauthenticated
 from .idempotency import IdempotencyKey, create_once
 from .injected import GivenParts
+from .key_queries import set_key
 from .keys import Caller, hash_key, make_key
 from .names import known, new_id
 from .outbox import enqueue
@@ -46,15 +41,13 @@ async def request_access(
     async def create(connection: Connection) -> AccessCreated:
         access_id, claim_token = new_id("acc"), f"claim_{secrets.token_urlsafe(32)}"
         application = msgspec.json.encode(open_part, order="sorted")
-        await insert_access(
+        await add_access(
             connection,
-            {
-                "access_id": access_id,
-                "application": application,
-                "secret_id": await seal_key(parts.vault, data.memory_system_key),
-                "claim_hash": hash_key(claim_token),
-                "for_key_id": caller.key_id if caller else None,
-            },
+            access_id,
+            application=application,
+            secret_id=await seal_key(parts.vault, data.memory_system_key),
+            claim_hash=hash_key(claim_token),
+            for_key_id=caller.key_id if caller else None,
         )
         await enqueue(
             connection,

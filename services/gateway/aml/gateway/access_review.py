@@ -9,25 +9,19 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from aml.contracts.access import AccessApproved, AccessDeclined, VersionBound
 from aml.contracts.events import Event
 
-from .access_queries import (
-    AccessRow,
-    VersionRow,
-    decide_access,
-    insert_key,
-    insert_version,
-    list_access,
-    load_access,
-)
+from .access_queries import AccessRow, decide_access, load_access, load_access_page
 from .authorise import REVIEWERS
 from .bodies import AccessApplication, AccessDecision
 from .database import Connection
 from .endpoint_check import target_of
 from .errors import FieldsInvalid, OwnSystem, StateConflict, Unknown
 from .injected import GivenCaller, GivenParts
+from .key_queries import add_key
 from .keys import Caller
 from .names import known, new_id
 from .outbox import enqueue
 from .paging import Limit, Offset
+from .version_queries import VersionRow, add_version
 from .views import AccessDecided, AccessFile, AccessFiles
 
 
@@ -39,7 +33,7 @@ async def list_requests(
     offset: Offset = 0,
 ) -> AccessFiles:
     async with parts.database.read() as connection:
-        rows = await list_access(connection, in_state, limit, offset)
+        rows = await load_access_page(connection, in_state, limit, offset)
     return AccessFiles(requests=tuple(_file(row) for row in rows))
 
 
@@ -52,8 +46,8 @@ async def approve(
         application = msgspec.json.decode(row.application, type=AccessApplication)
         key_id, version_id = row.for_key_id or new_id("key"), new_id("ver")
         if row.for_key_id is None:
-            await insert_key(connection, key_id, "participant", application.organisation, None)
-        if not await insert_version(connection, _version(row, application, key_id, version_id)):
+            await add_key(connection, key_id, "participant", application.organisation, None)
+        if not await add_version(connection, _version(row, application, key_id, version_id)):
             raise StateConflict(
                 "version_taken",
                 f"{application.system} {application.version} is bound to this key and track already; decline the request",

@@ -5,17 +5,18 @@ from litestar.params import JSONBody
 
 from aml.contracts.access import KeyIssued
 
-from .access_queries import insert_key, list_versions, load_me
 from .authorise import ANY_ROLE, OPERATORS
 from .bodies import KeyOrder
 from .database import Connection
 from .errors import Unauthenticated
 from .idempotency import IdempotencyKey, create_once
 from .injected import GivenCaller, GivenParts
+from .key_queries import add_key, load_me
 from .keys import describe_key, make_key
 from .names import new_id
 from .outbox import enqueue
 from .parts import Parts
+from .version_queries import load_versions
 from .views import KeyShown, Me, Versions
 
 BOOTSTRAP_KEY_ID = "key-bootstrap-operator"
@@ -33,7 +34,7 @@ async def read_me(parts: GivenParts, caller: GivenCaller) -> Me:
 @get("/versions", summary="The versions that are bound to this key", guards=[ANY_ROLE])
 async def read_versions(parts: GivenParts, caller: GivenCaller) -> Versions:
     async with parts.database.read() as connection:
-        return Versions(versions=tuple(await list_versions(connection, caller.key_id)))
+        return Versions(versions=tuple(await load_versions(connection, caller.key_id)))
 
 
 @post("/operator/keys", summary="Make a reviewer's or an operator's key", guards=[OPERATORS])
@@ -42,7 +43,7 @@ async def make_role_key(
 ) -> KeyShown:
     async def create(connection: Connection) -> KeyShown:
         key, key_id = make_key(data.role), new_id("key")
-        await insert_key(connection, key_id, data.role, data.label, key)
+        await add_key(connection, key_id, data.role, data.label, key)
         await enqueue(connection, KeyIssued(at=parts.clock.now_ms(), key_id=key_id, prefix=key.prefix, role=data.role))
         return KeyShown(key_id=key_id, role=data.role, key=key.text)
 
@@ -59,7 +60,7 @@ async def admit_first_operator(parts: Parts) -> None:
     key = describe_key(file.read_text("ascii").strip())
     key_id = f"{BOOTSTRAP_KEY_ID}-{key.hash.hex()[:12]}"
     async with parts.database.transaction() as connection:
-        if await insert_key(connection, key_id, "operator", "bootstrap", key):
+        if await add_key(connection, key_id, "operator", "bootstrap", key):
             await enqueue(
                 connection, KeyIssued(at=parts.clock.now_ms(), key_id=key_id, prefix=key.prefix, role="operator")
             )

@@ -5,6 +5,8 @@ from typing import Any
 from litestar import Litestar, Request, Router
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
@@ -13,6 +15,7 @@ from . import (
     access,
     access_review,
     account,
+    contract_report,
     http_errors,
     jobs,
     log_window,
@@ -25,10 +28,42 @@ from . import (
     review,
 )
 from .authorise import provide_caller
+from .body_rest import read_rest_before_refusing
+from .documented_refusals import refusals_of
 from .errors import Unavailable
 from .parts import Parts
 
 MAX_BODY_BYTES = 64 * 1024
+_OPENAPI_PATH = "/api/openapi.json"
+
+_API: tuple[HTTPRouteHandler, ...] = (
+    access.request_access,
+    access.read_access,
+    access.claim_key,
+    access_review.list_requests,
+    access_review.approve,
+    access_review.decline,
+    account.read_me,
+    account.read_versions,
+    account.make_role_key,
+    jobs.create_job,
+    jobs.read_jobs,
+    jobs.read_job,
+    jobs.cancel,
+    progress.stream_progress,
+    results.read_results,
+    results.read_questions,
+    contract_report.read_contract_report,
+    review.read_reviews,
+    review.decide_review,
+    operator.create_run,
+    operator.read_parked,
+    operator.requeue,
+    releases.list_releases,
+    log_window.read_checkpoint,
+    log_window.read_verifier,
+    log_window.read_proof,
+)
 
 
 async def require_started(request: Request[Any, Any, Any]) -> None:
@@ -36,38 +71,16 @@ async def require_started(request: Request[Any, Any, Any]) -> None:
         raise Unavailable("starting", "the gateway is starting: it waits for the database and the broker")
 
 
+async def refuse_other_pages(request: Request[Any, Any, Any]) -> None:
+    """Litestar answers other paths beside its OpenAPI document with a page of its own."""
+    if request.scope["path"].rstrip("/") != _OPENAPI_PATH:
+        raise NotFoundException
+
+
 def make_app(parts: Parts) -> Litestar:
-    api = Router(
-        path="/api/v1",
-        before_request=require_started,
-        route_handlers=[
-            access.request_access,
-            access.read_access,
-            access.claim_key,
-            access_review.list_requests,
-            access_review.approve,
-            access_review.decline,
-            account.read_me,
-            account.read_versions,
-            account.make_role_key,
-            jobs.create_job,
-            jobs.read_jobs,
-            jobs.read_job,
-            jobs.cancel,
-            progress.stream_progress,
-            results.read_results,
-            results.read_questions,
-            review.read_reviews,
-            review.decide_review,
-            operator.create_run,
-            operator.read_parked,
-            operator.requeue,
-            releases.list_releases,
-            log_window.read_checkpoint,
-            log_window.read_verifier,
-            log_window.read_proof,
-        ],
-    )
+    for handler in _API:
+        handler.responses = refusals_of(handler)
+    api = Router(path="/api/v1", before_request=require_started, route_handlers=_API)
     return Litestar(
         route_handlers=[
             api,
@@ -84,13 +97,17 @@ def make_app(parts: Parts) -> Litestar:
         },
         exception_handlers=http_errors.HANDLERS,
         request_max_body_size=MAX_BODY_BYTES,
+        middleware=[read_rest_before_refusing],
         state=State({"parts": parts}),
         openapi_config=OpenAPIConfig(
             title="Agent Memory Leaderboard",
             version="1",
-            path="/api",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            openapi_router=Router(
+                "/api", before_request=refuse_other_pages, route_handlers=[], include_in_schema=False
+            ),
             components=Components(security_schemes={"key": SecurityScheme(type="http", scheme="bearer")}),
         ),
         logging_config=None,
+        debug=False,  # whatever LITESTAR_DEBUG says: its error pages show code and values
     )

@@ -7,8 +7,8 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Guard
 
-from .access_queries import keys_by_prefix
 from .errors import RoleMissing, Unauthenticated
+from .key_queries import load_keys_by_prefix
 from .keys import VISIBLE_CHARS, Caller, is_plausible, match_key
 from .parts import Parts
 from .views import Role
@@ -32,7 +32,7 @@ async def authenticate(parts: Parts, token: str | None) -> Caller:
         raise Unauthenticated("key_missing")
     if is_plausible(token):
         async with parts.database.read() as connection:
-            candidates = await keys_by_prefix(connection, token[:VISIBLE_CHARS])
+            candidates = await load_keys_by_prefix(connection, token[:VISIBLE_CHARS])
         if (caller := match_key(token, candidates)) is not None:
             return caller
     raise Unauthenticated("key_unknown")

@@ -26,6 +26,8 @@ class Endpoints(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     add_url: Url
     search_url: Url
     health_url: Url | None = None
+    add_status_url: Url | None = None
+    """With `{task_id}`, where Add may answer 202 and is asked after there."""
 
 
 class Capacity(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

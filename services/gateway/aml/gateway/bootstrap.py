@@ -24,9 +24,11 @@ from .database import Database
 from .leadership import lead
 from .outbox import OutboxRelay
 from .parts import Parts
+from .probes import make_readiness
 from .projection import Projection
 from .releases import KnownReleases, lock_releases
 from .settings import GatewaySettings
+from .start_queries import load_installation_id
 
 log = structlog.get_logger()
 
@@ -41,17 +43,19 @@ def make_parts(settings: GatewaySettings) -> Parts:
     kek = KeyEncryptionKey.from_file(settings.evidence.kek_file)
     database = Database(settings.database)
     bus = Bus(settings.nats, name="aml-gateway")
+    evidence = EvidenceStore(store, kek)
     return Parts(
         settings=settings,
         clock=SystemClock(),
         database=database,
         bus=bus,
-        evidence=EvidenceStore(store, kek),
+        evidence=evidence,
         vault=Vault(store, kek),
         kek=kek,
         outbox=OutboxRelay(database, bus),
         releases=KnownReleases.read(settings.files.releases, settings.release.default),
         pipeline=pipeline_digest(),
+        readiness=make_readiness(database, bus, evidence),
     )
 
 
@@ -99,10 +103,9 @@ async def start(parts: Parts) -> str:
     await admit_first_operator(parts)
     await lock_releases(parts.database, parts.releases, parts.pipeline, parts.clock)
     async with parts.database.read() as connection:
-        row = await (await connection.execute("SELECT installation_id FROM gateway.installation")).fetchone()
-    assert row is not None
+        installation_id = await load_installation_id(connection)
     parts.ready.set()
-    return str(row["installation_id"])
+    return installation_id
 
 
 async def work(parts: Parts, installation_id: str, until: asyncio.Event) -> None:

@@ -1,7 +1,4 @@
-"""The gateway's Postgres: one small pool, plain migrations under an advisory lock.
-
-psycopg alone: SQLAlchemy's asyncio needs greenlet, adds 13 MB, and the statements here are all written out anyway.
-"""
+"""The gateway's Postgres: one small pool of psycopg connections, plain migrations under an advisory lock."""
 
 import asyncio
 import contextlib

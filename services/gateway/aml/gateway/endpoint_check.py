@@ -5,6 +5,7 @@ from collections.abc import Collection
 import obstore.exceptions
 
 from aml.contracts.participant import AuthScheme, CallLimits, ParticipantTarget
+from aml.runtime.participant.add_status import check_template
 from aml.runtime.participant.address_guard import check_url
 from aml.runtime.participant.errors import AddressRefused
 from aml.runtime.secret import Secret, SecretError
@@ -17,16 +18,25 @@ WEB: tuple[str, ...] = ("http", "https")
 
 
 def endpoint_problems(
-    endpoints: Endpoints | ParticipantTarget, *, schemes: Collection[str], allow_private: bool
+    endpoints: Endpoints | ParticipantTarget,
+    *,
+    schemes: Collection[str],
+    allow_private: bool,
+    ports: Collection[int] = (),
 ) -> dict[str, str]:
-    """Field to problem. Names are judged as written; what they resolve to is judged again at every connection."""
+    """Field to problem. Names are judged as written; what they resolve to is judged again at every connection.
+
+    `ports` are the release's, empty for any; they do not bind where private addresses are allowed.
+    """
     problems = {}
-    for field in ("add_url", "search_url", "health_url"):
+    allowed_ports = None if allow_private else ports or None
+    for field in ("add_url", "search_url", "health_url", "add_status_url"):
         url = getattr(endpoints, field)
         if url is None:
             continue
         try:
-            check_url(url, schemes=schemes, allow_private=allow_private)
+            plain = check_template(url) if field == "add_status_url" else url
+            check_url(plain, schemes=schemes, allow_private=allow_private, ports=allowed_ports)
         except AddressRefused as error:
             problems[f"endpoints.{field}"] = f"{error.problem}; {error.advice}"
     return problems
@@ -68,6 +78,7 @@ def target_of(endpoints: Endpoints, auth: AuthScheme, secret_id: str | None) -> 
         add_url=endpoints.add_url,
         search_url=endpoints.search_url,
         health_url=endpoints.health_url,
+        add_status_url=endpoints.add_status_url,
         auth=auth,
         secret_id=secret_id,
         limits=CallLimits(),

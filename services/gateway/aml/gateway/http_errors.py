@@ -62,20 +62,26 @@ def answer_refused(_: Request[Any, Any, Any], error: Refused) -> Response[Any]:
 
 def answer_invalid(_: Request[Any, Any, Any], error: ValidationException) -> Response[Any]:
     found = error.extra if isinstance(error.extra, list) else []
-    fields = [{"field": item.get("key", "body"), "problem": item.get("message", "")} for item in found]
+    fields = [{"field": item.get("key", "body"), "problem": _unquoted(item.get("message", ""))} for item in found]
     return _answer(
         422, "fields_invalid", "correct the fields that are listed and send the request again", {"fields": fields}
     )
 
 
+_ENUM_VALUE = re.compile(r"Invalid enum value .*?(?= - at `|$)")
 _AT_PATH = re.compile(r"^(.*) - at `\$\.?(.*)`$")
 
 
 def answer_unreadable(_: Request[Any, Any, Any], error: SerializationException) -> Response[Any]:
-    problem = (str(error).splitlines() or [""])[0][:300]
+    problem = _unquoted((str(error).splitlines() or [""])[0])[:300]
     found = _AT_PATH.match(problem)
     field = {"field": found[2] or "body", "problem": found[1]} if found else {"field": "body", "problem": problem}
     return _answer(422, "fields_invalid", "send one JSON object with the documented fields", {"fields": [field]})
+
+
+def _unquoted(problem: str) -> str:
+    """The value is not repeated: it may be a key in the wrong field."""
+    return _ENUM_VALUE.sub("not one of the allowed values", problem)
 
 
 def answer_too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Any]:

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from .database import Connection
 from .errors import StateConflict
+from .idempotency_queries import claim, load_first_answer, set_answer
 from .parts import Parts
 
 A = TypeVar("A", bound=Struct)
@@ -62,29 +63,19 @@ async def _create_keyed(
     create: Callable[[Connection], Awaitable[A]],
 ) -> A:
     request_hash = hashlib.sha256(msgspec.json.encode(request, order="sorted")).digest()
-    claimed = await connection.execute(
-        "INSERT INTO gateway.idempotency (scope, key, request_hash) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
-        (scope, key, request_hash),
-    )
     sealer = AESGCM(parts.kek.derive(b"idempotency"))
     bound_to = f"{scope}\x00{key}".encode()
-    if claimed.rowcount == 1:
+    if await claim(connection, scope, key, request_hash):
         answer = await create(connection)
         iv = secrets.token_bytes(_IV_BYTES)
         sealed = iv + sealer.encrypt(iv, msgspec.json.encode(answer), bound_to)
-        await connection.execute(
-            "UPDATE gateway.idempotency SET answer = %s WHERE scope = %s AND key = %s", (sealed, scope, key)
-        )
+        await set_answer(connection, scope, key, sealed)
         return answer
-    row = await (
-        await connection.execute(
-            "SELECT request_hash, answer FROM gateway.idempotency WHERE scope = %s AND key = %s", (scope, key)
-        )
-    ).fetchone()
+    row = await load_first_answer(connection, scope, key)
     assert row is not None
-    if row["request_hash"] != request_hash:
+    if row.request_hash != request_hash:
         raise StateConflict(
             "idempotency_key_reused", "this Idempotency-Key was sent with another request; choose a new one"
         )
-    first = row["answer"]
+    first = row.answer
     return msgspec.json.decode(sealer.decrypt(first[:_IV_BYTES], first[_IV_BYTES:], bound_to), type=shape)

@@ -9,7 +9,6 @@ from aml.contracts.participant import ParticipantTarget
 from aml.rules.quota import QuotaExceeded, check_quota
 from aml.runtime.release_folder import LoadedRelease
 
-from .access_queries import VersionRow, load_version
 from .authorise import ANY_ROLE, allow
 from .bodies import Cancellation, JobOrder
 from .database import Connection
@@ -18,13 +17,15 @@ from .errors import QuotaRefused, StateConflict, Unknown
 from .idempotency import IdempotencyKey, create_once
 from .injected import GivenCaller, GivenParts
 from .job_access import require_visible, visible_job
-from .job_queries import active_job, cancel_job, list_jobs, load_job, lock_key_and_track, past_runs, smoke_passed
+from .job_queries import cancel_job, load_job, load_job_page
 from .keys import Caller
 from .outbox import enqueue
 from .paging import Limit, Offset
 from .parts import Parts
 from .progress import job_view
+from .quota_queries import load_active_job, load_past_runs, load_smoke_passed, lock_key_and_track
 from .submit_job import Submission, pins_of, submit_job
+from .version_queries import VersionRow, load_version
 from .views import Job, JobList
 
 
@@ -51,7 +52,7 @@ async def create_job(
 @get("/jobs", summary="Your jobs, newest first; all jobs for reviewers and operators", guards=[ANY_ROLE])
 async def read_jobs(parts: GivenParts, caller: GivenCaller, limit: Limit = 100, offset: Offset = 0) -> JobList:
     async with parts.database.read() as connection:
-        rows = await list_jobs(connection, caller.key_id if caller.role == "participant" else None, limit, offset)
+        rows = await load_job_page(connection, caller.key_id if caller.role == "participant" else None, limit, offset)
     return JobList(jobs=tuple(job_view(row) for row in rows))
 
 
@@ -101,7 +102,10 @@ def order_problems(
     if order.mode == "full" and rules.comparable and target.auth == "none":
         problems["version_id"] = "has no authentication, which is for smoke runs; bind a version with a key"
     return problems | endpoint_problems(
-        target, schemes=rules.allowed_schemes, allow_private=allow_private and rules.allow_private
+        target,
+        schemes=rules.allowed_schemes,
+        allow_private=allow_private and rules.allow_private,
+        ports=rules.allowed_ports,
     )
 
 
@@ -133,11 +137,11 @@ async def _require_free(
     connection: Connection, caller: Caller, version: VersionRow, order: JobOrder, release: LoadedRelease
 ) -> None:
     """Raises `StateConflict` for an active job or a missing smoke, `QuotaRefused` for what must wait."""
-    if (active := await active_job(connection, caller.key_id, version.track)) is not None:
+    if (active := await load_active_job(connection, caller.key_id, version.track)) is not None:
         raise StateConflict("job_active", f"job {active} of this key and track is still active", job_id=active)
-    if order.mode == "full" and not await smoke_passed(connection, version.version_id):
+    if order.mode == "full" and not await load_smoke_passed(connection, version.version_id):
         raise StateConflict("smoke_missing", "no smoke run of this very version passed; run one first")
-    past, now = await past_runs(connection, caller.key_id, version.track, release.release.release_id, order.mode)
+    past, now = await load_past_runs(connection, caller.key_id, version.track, release.release.release_id, order.mode)
     try:
         check_quota(order.mode, past, release.release.quotas, now)
     except QuotaExceeded as exceeded:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from .database import DATABASE_AWAY, Connection, Database
+from .start_queries import take_leadership
 
 log = structlog.get_logger()
 
@@ -22,7 +23,7 @@ async def lead(database: Database, work: Callable[[asyncio.Event], Awaitable[Non
     while not stop.is_set():
         try:
             async with await database.dedicated() as connection:
-                if await _acquire(connection):
+                if await take_leadership(connection, _LOCK):
                     log.info("leadership.taken")
                     await _work_while_held(connection, work, stop)
                     continue
@@ -31,11 +32,6 @@ async def lead(database: Database, work: Callable[[asyncio.Event], Awaitable[Non
         except Exception:  # the consumer loop: what is unforeseen is logged and tried again; the API stays up
             log.exception("leadership.failed")
         await _pause(stop, _TRY_SECONDS)
-
-
-async def _acquire(connection: Connection) -> bool:
-    row = await (await connection.execute("SELECT pg_try_advisory_lock(%s) AS held", (_LOCK,))).fetchone()
-    return row is not None and bool(row["held"])
 
 
 async def _work_while_held(

@@ -11,7 +11,6 @@ from aml.contracts.jobs import DatasetPin
 from aml.contracts.units import UnitRequeued
 from aml.rules.identity import unit_of
 
-from .access_queries import VersionRow, insert_version
 from .authorise import OPERATORS
 from .bodies import RunOrder
 from .database import Connection
@@ -24,9 +23,10 @@ from .job_queries import load_job
 from .keys import Caller
 from .names import known
 from .outbox import enqueue
-from .parked_queries import count_requeued, list_parked, requeued_units, take_parked
+from .parked_queries import count_requeued, load_parked, load_requeued_units, take_parked
 from .progress import job_view
 from .submit_job import Submission, pins_of, submit_job
+from .version_queries import VersionRow, add_version
 from .views import Job, Parked, ParkedUnit, Requeued
 
 
@@ -39,7 +39,7 @@ async def create_run(
 
     async def create(connection: Connection) -> Job:
         version = _version(data, caller, await seal_key(parts.vault, data.memory_system_key))
-        await insert_version(connection, version)
+        await add_version(connection, version)
         datasets = pins_of(release.release.datasets) if data.mode == "full" else _pins(data)
         submission = Submission(
             version=version,
@@ -61,7 +61,7 @@ async def create_run(
 @get("/operator/parked", summary="Units that no stage could handle", guards=[OPERATORS])
 async def read_parked(parts: GivenParts, job_id: FromQuery[str | None] = None) -> Parked:
     async with parts.database.read() as connection:
-        return Parked(parked=tuple(await list_parked(connection, known("job", job_id) if job_id else None)))
+        return Parked(parked=tuple(await load_parked(connection, known("job", job_id) if job_id else None)))
 
 
 @post(
@@ -80,7 +80,7 @@ async def requeue(parts: GivenParts, caller: GivenCaller, job_id: FromPath[str])
         if not parked:
             raise StateConflict("nothing_parked", "no unit of this job is parked")
         now = parts.clock.now_ms()
-        used = own_requeues(await requeued_units(connection, job_id))
+        used = own_requeues(await load_requeued_units(connection, job_id))
         events = [requeue_of(unit, already + place, used, now) for place, unit in enumerate(parked, start=1)]
         await enqueue(connection, *events)
     parts.outbox.wake()
@@ -138,6 +138,7 @@ def requeue_of(parked: ParkedUnit, number: int, used: dict[str, int], now_ms: in
         "reason": "internal",
         "detail": "driven again by an operator after it was parked",
         "not_before": 0,
+        "attempt_log": None,
     }
     return msgspec.convert(values, UnitRequeued)
 

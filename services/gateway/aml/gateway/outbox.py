@@ -16,6 +16,7 @@ from aml.runtime.publish_once import ConflictingFact, publish_once
 
 from .database import DATABASE_AWAY, Connection, Database
 from .metrics import OUTBOX_PUBLISHED
+from .outbox_queries import add_event, load_waiting, mark_published
 
 log = structlog.get_logger()
 
@@ -23,17 +24,11 @@ _BATCH = 200
 _POLL_SECONDS = 0.2
 _RETRY_SECONDS = 0.5
 
-_SELECT_WAITING = """
-    SELECT seq, event FROM gateway.outbox
-    WHERE published_at IS NULL AND xid < pg_snapshot_xmin(pg_current_snapshot())
-    ORDER BY xid, seq LIMIT %s
-"""
-
 
 async def enqueue(connection: Connection, *events: Event) -> None:
     """Call inside the transaction that makes the events true."""
     for event in events:
-        await connection.execute("INSERT INTO gateway.outbox (event) VALUES (%s)", (encode_event(event),))
+        await add_event(connection, encode_event(event))
 
 
 class OutboxRelay:
@@ -65,12 +60,10 @@ class OutboxRelay:
     async def relay_batch(self) -> int:
         """Publishes what is waiting, at most a batch. Returns how many rows left."""
         async with self._database.read() as connection:
-            rows = await (await connection.execute(_SELECT_WAITING, (_BATCH,))).fetchall()
+            rows = await load_waiting(connection, _BATCH)
             for row in rows:
-                refused = await self._publish(decode_event(row["event"]))
-                await connection.execute(
-                    "UPDATE gateway.outbox SET published_at = now(), refused = %s WHERE seq = %s", (refused, row["seq"])
-                )
+                refused = await self._publish(decode_event(row.event))
+                await mark_published(connection, row.seq, refused)
                 OUTBOX_PUBLISHED.inc()
         return len(rows)
 
@@ -79,14 +72,6 @@ class OutboxRelay:
             await publish_once(self._bus, event)
         except ConflictingFact as error:
             # No retry mends it, and what stands in the stream is what counts: recorded, so that the rest can flow.
-            log.exception("outbox.refused", subject=subject_of(event))
+            log.error("outbox.refused", subject=subject_of(event), found=error.found)  # noqa: TRY400  no bug of ours to trace
             return str(error)
         return None
-
-
-async def count_waiting(connection: Connection) -> int:
-    row = await (
-        await connection.execute("SELECT count(*) AS n FROM gateway.outbox WHERE published_at IS NULL")
-    ).fetchone()
-    assert row is not None
-    return int(row["n"])

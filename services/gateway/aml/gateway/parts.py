@@ -7,6 +7,7 @@ from aml.runtime.bus import Bus
 from aml.runtime.clock import Clock
 from aml.runtime.evidence import EvidenceStore
 from aml.runtime.key_encryption import KeyEncryptionKey
+from aml.runtime.readiness import Readiness
 from aml.runtime.vault import Vault
 
 from .database import Database
@@ -27,6 +28,7 @@ class Parts:
     outbox: OutboxRelay
     releases: KnownReleases
     pipeline: str
+    readiness: Readiness
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     """Migrated, connected, first key in place."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)

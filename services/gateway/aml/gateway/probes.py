@@ -1,17 +1,19 @@
 """Health and metrics. They answer from the first moment on, also while the gateway still waits for its database."""
 
-import asyncio
 from typing import Any
 
 from litestar import MediaType, Response, get
 from prometheus_client import generate_latest
 
-from .database import DATABASE_AWAY
+from aml.runtime.bus import Bus
+from aml.runtime.evidence import EvidenceStore
+from aml.runtime.readiness import Readiness
+
+from .database import DATABASE_AWAY, Database
 from .injected import GivenParts
-from .outbox import count_waiting
+from .outbox_queries import count_waiting
 from .parts import Parts
 
-CHECK_SECONDS = 3.0
 OUTBOX_ALARM = 10_000
 """Events that wait to be published; more means that the relay does not keep up or is stuck."""
 
@@ -35,37 +37,24 @@ async def metrics() -> bytes:
 
 
 async def find_problems(parts: Parts) -> dict[str, str]:
-    """Name of a check to what is wrong. All are asked at once; each has three seconds."""
+    """Name of a check to what is wrong."""
     if not parts.ready.is_set():
         return {"start": "starting: waiting for the database and the broker"}
-    checks = {
-        "database": parts.database.check(),
-        "bus": _bus(parts),
-        "evidence": parts.evidence.check_writable(),
-        "outbox": _outbox(parts),
-    }
-    answers = await asyncio.gather(
-        *(asyncio.wait_for(check, CHECK_SECONDS) for check in checks.values()), return_exceptions=True
+    return await parts.readiness.problems()
+
+
+def make_readiness(database: Database, bus: Bus, evidence: EvidenceStore) -> Readiness:
+    async def bus_up() -> str | None:
+        return None if bus.connected else "the broker is unreachable"
+
+    async def outbox_moves() -> str | None:
+        try:
+            async with database.read() as connection:
+                waiting = await count_waiting(connection)
+        except DATABASE_AWAY:
+            return None  # the database's own check says so
+        return f"{waiting} events wait to be published" if waiting > OUTBOX_ALARM else None
+
+    return Readiness(
+        {"database": database.check, "bus": bus_up, "evidence": evidence.check_writable, "outbox": outbox_moves}
     )
-    problems = {}
-    for name, answer in zip(checks, answers, strict=True):
-        if isinstance(answer, TimeoutError):
-            problems[name] = f"no answer within {CHECK_SECONDS:.0f} s"
-        elif isinstance(answer, BaseException):
-            raise answer
-        elif answer is not None:
-            problems[name] = answer
-    return problems
-
-
-async def _bus(parts: Parts) -> str | None:
-    return None if parts.bus.connected else "the broker is unreachable"
-
-
-async def _outbox(parts: Parts) -> str | None:
-    try:
-        async with parts.database.read() as connection:
-            waiting = await count_waiting(connection)
-    except DATABASE_AWAY:
-        return None  # the database's own check says so
-    return f"{waiting} events wait to be published" if waiting > OUTBOX_ALARM else None

@@ -54,7 +54,8 @@ def job_view(row: JobRow) -> Job:
         search_concurrency=row.search_concurrency,
         requested_at=row.requested_at,
         state=row.state,  # type: ignore[arg-type]  # the table's own check
-        sealed=row.sealed,
+        # What a killed projection held comes again only after the seal's own event.
+        sealed=row.sealed and (row.state != "completed" or counts.planned == scored + unscored),
         ended_at=row.ended_at,
         stage=stage_of(row, scored + unscored),
         stages=stages_of(row, scored + unscored),

@@ -25,8 +25,8 @@ IN_FLIGHT = 2 * BATCH
 GATHER_SECONDS = 0.02
 """How long an unfilled batch waits for more: what a reader may be behind."""
 RETRY_SECONDS = 0.5
-ACK_WAIT_SECONDS = 60.0
-"""Longer than a batch may have to wait for the database; a redelivery changes nothing, but costs."""
+ACK_WAIT_SECONDS = 10.0
+"""What a killed process held comes again after this. So does what waits for a database that is away, and changes nothing."""
 
 
 class Projection:
@@ -55,6 +55,8 @@ class Projection:
                     await self._take_batch(stop)
         finally:
             await consuming
+            await self._give_back(self._waiting)
+            self._waiting = []
 
     async def _collect(self, message: Msg) -> None:
         self._waiting.append(message)
@@ -84,6 +86,8 @@ class Projection:
             PROJECTED.inc(len(batch))
             PROJECTION_WAITING.set(len(self._waiting))
             break
+        else:
+            await self._give_back(batch)
         for _ in batch:
             self._consumer.release()
 
@@ -105,10 +109,17 @@ class Projection:
             await apply_fold(connection, fold(events))
 
     async def _acknowledge(self, batch: Sequence[Msg]) -> None:
+        await self._answer(batch, b"+ACK")
+
+    async def _give_back(self, batch: Sequence[Msg]) -> None:
+        """Whoever leads next gets them at once, instead of after `ACK_WAIT_SECONDS`."""
+        await self._answer(batch, b"-NAK")
+
+    async def _answer(self, batch: Sequence[Msg], word: bytes) -> None:
         publish = self._bus.client.publish  # `Msg.ack` parses the reply subject again for each message
         try:
             for message in batch:
-                await publish(message.reply, b"+ACK")
+                await publish(message.reply, word)
         except TRANSIENT_BUS_ERRORS:
             return  # delivered again, and then inserted no second time
 

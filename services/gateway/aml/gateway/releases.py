@@ -13,6 +13,7 @@ from aml.runtime.release_folder import LoadedRelease, ReleaseError, bundled_rele
 from .database import Database
 from .errors import FieldsInvalid
 from .outbox import enqueue
+from .start_queries import add_release_lock
 from .views import ReleaseList, ReleaseView
 
 log = structlog.get_logger()
@@ -54,12 +55,7 @@ async def lock_releases(database: Database, releases: KnownReleases, pipeline: s
     """States `ReleaseLocked` for each (release, code) that was not locked before."""
     for loaded in releases.all():
         async with database.transaction() as connection:
-            cursor = await connection.execute(
-                "INSERT INTO gateway.release_lock (release_id, release_digest, pipeline_digest) VALUES (%s, %s, %s) "
-                "ON CONFLICT DO NOTHING",
-                (loaded.release.release_id, loaded.digest, pipeline),
-            )
-            if cursor.rowcount == 1:
+            if await add_release_lock(connection, loaded.release.release_id, loaded.digest, pipeline):
                 await enqueue(
                     connection,
                     ReleaseLocked(

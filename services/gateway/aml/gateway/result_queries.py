@@ -1,71 +1,120 @@
-"""All SQL on results, questions and reviews. Takes a connection, never commits."""
+"""Results, questions and reviews in the database. Takes a connection, never commits."""
 
-from psycopg.rows import class_row
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Insert, Select, Text, Update, any_, func, insert, or_, select, update
+from sqlalchemy.dialects.postgresql import ARRAY, array
 
 from .database import Connection
-from .job_queries import SELECT_JOB, JobRow
+from .job_queries import JobRow, select_jobs
+from .statements import execute, fetch_all, fetch_value, given
+from .tables import job, job_result, review, unit
 from .views import QuestionRow
+
+_FAILURES_FIRST = ("unscored", "incorrect", "graded", "correct")
+
+
+@cache
+def select_result() -> Select[Any]:
+    return select(job_result.c.event).where(job_result.c.job_id == given("job_id"))
 
 
 async def load_result(connection: Connection, job_id: str) -> bytes | None:
-    row = await (
-        await connection.execute("SELECT event FROM gateway.job_result WHERE job_id = %s", (job_id,))
-    ).fetchone()
-    return None if row is None else bytes(row["event"])
+    found = await fetch_value(connection, select_result(), job_id=job_id)
+    return None if found is None else bytes(found)
 
 
-_QUESTION = (
-    "unit, dataset, sample, item, category, outcome, score, rule, evidence_recall, stage, reason, detail, returned, "
-    "search_attempts, search_micros, context_items, prompt_tokens, answer_micros, answer_calls, judge_calls"
-)
+def _asked_questions() -> ColumnElement[bool]:
+    outcome = given("outcome", Text())
+    return (unit.c.job_id == given("job_id")) & or_(outcome.is_(None), unit.c.outcome == outcome)
 
 
-async def list_questions(
+@cache
+def select_question_page() -> Select[Any]:
+    return (
+        select(*unit.c[QuestionRow.__struct_fields__])
+        .where(_asked_questions())
+        .order_by(
+            func.array_position(array(_FAILURES_FIRST, type_=Text()), unit.c.outcome),
+            *unit.c["score", "dataset", "sample", "item", "unit"],
+        )
+        .limit(given("limit"))
+        .offset(given("offset"))
+    )
+
+
+@cache
+def select_question_count() -> Select[Any]:
+    return select(func.count()).select_from(unit).where(_asked_questions())
+
+
+async def load_question_page(
     connection: Connection, job_id: str, outcome: str | None, limit: int, offset: int
 ) -> tuple[int, list[QuestionRow]]:
     """Failures first. Returns how many match, and the page."""
-    values = {"job": job_id, "outcome": outcome, "limit": limit, "offset": offset}
-    where = "WHERE job_id = %(job)s AND (%(outcome)s::text IS NULL OR outcome = %(outcome)s)"
-    async with connection.cursor(row_factory=class_row(QuestionRow)) as cursor:
-        await cursor.execute(
-            f"SELECT {_QUESTION} FROM gateway.unit {where} "  # noqa: S608  two constants
-            "ORDER BY array_position(ARRAY['unscored', 'incorrect', 'graded', 'correct'], outcome), "
-            "score, dataset, sample, item, unit LIMIT %(limit)s OFFSET %(offset)s",
-            values,
-        )
-        rows = await cursor.fetchall()
-    total = await (
-        await connection.execute(f"SELECT count(*) AS n FROM gateway.unit {where}", values)  # noqa: S608  a constant
-    ).fetchone()
-    assert total is not None
-    return int(total["n"]), rows
+    rows = await fetch_all(
+        connection, select_question_page(), QuestionRow, job_id=job_id, outcome=outcome, limit=limit, offset=offset
+    )
+    return int(await fetch_value(connection, select_question_count(), job_id=job_id, outcome=outcome)), rows
 
 
-async def jobs_to_review(connection: Connection, limit: int, offset: int) -> list[tuple[JobRow, bytes]]:
-    async with connection.cursor(row_factory=class_row(JobRow)) as cursor:
-        await cursor.execute(
-            f"{SELECT_JOB} WHERE j.gate = 'passed' AND (j.decision IS NULL OR j.decision = 'ask_for_more') "
-            "ORDER BY j.requested_at, j.job_id LIMIT %s OFFSET %s",
-            (limit, offset),
-        )
-        jobs = await cursor.fetchall()
-    results = await (
-        await connection.execute(
-            "SELECT job_id, event FROM gateway.job_result WHERE job_id = ANY(%s)", ([job.job_id for job in jobs],)
-        )
-    ).fetchall()
-    events = {row["job_id"]: bytes(row["event"]) for row in results}
-    return [(job, events[job.job_id]) for job in jobs if job.job_id in events]
+@cache
+def select_jobs_to_review() -> Select[Any]:
+    return (
+        select_jobs()
+        .where(job.c.gate == "passed", or_(job.c.decision.is_(None), job.c.decision == "ask_for_more"))
+        .order_by(job.c.requested_at, job.c.job_id)
+        .limit(given("limit"))
+        .offset(given("offset"))
+    )
 
 
-async def insert_review(
+class _ResultRow(Struct, frozen=True, kw_only=True):
+    job_id: str
+    event: bytes
+
+
+@cache
+def select_results() -> Select[Any]:
+    return select(*job_result.c[_ResultRow.__struct_fields__]).where(
+        job_result.c.job_id == any_(given("job_ids", ARRAY(Text())))
+    )
+
+
+async def load_jobs_to_review(connection: Connection, limit: int, offset: int) -> list[tuple[JobRow, bytes]]:
+    jobs = await fetch_all(connection, select_jobs_to_review(), JobRow, limit=limit, offset=offset)
+    results = await fetch_all(connection, select_results(), _ResultRow, job_ids=[row.job_id for row in jobs])
+    events = {row.job_id: row.event for row in results}
+    return [(row, events[row.job_id]) for row in jobs if row.job_id in events]
+
+
+@cache
+def insert_review() -> Insert:
+    columns = ("job_id", "number", "decision", "reason", "reviewer")
+    return insert(review).values({name: given(name) for name in columns})
+
+
+@cache
+def update_decision() -> Update:
+    return (
+        update(job)
+        .values(reviews=given("number"), decision=given("decision"), decided_at=func.now())
+        .where(job.c.job_id == given("job_id"))
+    )
+
+
+async def add_review(
     connection: Connection, job_id: str, number: int, decision: str, reason: str, reviewer: str
 ) -> None:
-    await connection.execute(
-        "INSERT INTO gateway.review (job_id, number, decision, reason, reviewer) VALUES (%s, %s, %s, %s, %s)",
-        (job_id, number, decision, reason, reviewer),
+    await execute(
+        connection,
+        insert_review(),
+        job_id=job_id,
+        number=number,
+        decision=decision,
+        reason=reason,
+        reviewer=reviewer,
     )
-    await connection.execute(
-        "UPDATE gateway.job SET reviews = %s, decision = %s, decided_at = now() WHERE job_id = %s",
-        (number, decision, job_id),
-    )
+    await execute(connection, update_decision(), job_id=job_id, number=number, decision=decision)

@@ -13,7 +13,7 @@ from .errors import StateConflict
 from .injected import GivenCaller, GivenParts
 from .job_access import require_visible
 from .paging import Limit, Offset
-from .result_queries import list_questions, load_result
+from .result_queries import load_question_page, load_result
 from .views import Questions, Results
 
 
@@ -40,7 +40,7 @@ async def read_questions(
 ) -> Questions:
     async with parts.database.read() as connection:
         await require_visible(connection, caller, job_id)
-        total, rows = await list_questions(connection, job_id, outcome, limit, offset)
+        total, rows = await load_question_page(connection, job_id, outcome, limit, offset)
     return Questions(total=total, questions=tuple(rows))
 
 

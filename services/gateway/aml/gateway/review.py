@@ -11,11 +11,12 @@ from .bodies import ReviewOrder
 from .errors import OwnSystem, StateConflict
 from .injected import GivenCaller, GivenParts
 from .job_access import require_visible
-from .job_queries import JobRow, lock_key_and_track
+from .job_queries import JobRow
 from .keys import Caller
 from .outbox import enqueue
 from .paging import Limit, Offset
-from .result_queries import insert_review, jobs_to_review
+from .quota_queries import lock_key_and_track
+from .result_queries import add_review, load_jobs_to_review
 from .results import results_of
 from .views import Reviewed, ReviewItem, Reviews
 
@@ -23,7 +24,7 @@ from .views import Reviewed, ReviewItem, Reviews
 @get("/reviews", summary="Jobs that passed the gate and wait for a decision", guards=[REVIEWERS])
 async def read_reviews(parts: GivenParts, limit: Limit = 100, offset: Offset = 0) -> Reviews:
     async with parts.database.read() as connection:
-        rows = await jobs_to_review(connection, limit, offset)
+        rows = await load_jobs_to_review(connection, limit, offset)
     return Reviews(
         reviews=tuple(
             ReviewItem(
@@ -51,7 +52,7 @@ async def decide_review(
         row = await require_visible(connection, caller, job_id)  # as it stands now that no other decision can come
         seal = reviewable_seal(row, caller, data.decision)
         number = row.reviews + 1
-        await insert_review(connection, job_id, number, data.decision, data.reason, caller.key_id)
+        await add_review(connection, job_id, number, data.decision, data.reason, caller.key_id)
         await enqueue(
             connection,
             ReviewDecided(

@@ -10,13 +10,13 @@ from aml.contracts.vocabulary import Mode
 from aml.rules.identity import event_id_at, job_subject
 from aml.runtime.release_folder import LoadedRelease
 
-from .access_queries import VersionRow
 from .database import Connection
 from .errors import StateConflict
-from .job_queries import insert_job
+from .job_queries import NewJob, add_job
 from .names import new_id
 from .outbox import enqueue
 from .parts import Parts
+from .version_queries import VersionRow
 
 
 class Submission(Struct, frozen=True, kw_only=True):
@@ -34,24 +34,21 @@ async def submit_job(connection: Connection, parts: Parts, submission: Submissio
     """Returns the job's id. Raises `StateConflict` where the run label is taken."""
     version, release = submission.version, submission.release
     job_id = new_id("job")
-    inserted = await insert_job(
-        connection,
-        {
-            "job_id": job_id,
-            "key_id": version.key_id,
-            "version_id": version.version_id,
-            "mode": submission.mode,
-            "arm": version.arm,
-            "track": version.track,
-            "run_label": submission.run_label,
-            "release_id": release.release.release_id,
-            "release_digest": release.digest,
-            "datasets": msgspec.json.encode(submission.datasets),
-            "add_concurrency": submission.add_concurrency,
-            "search_concurrency": submission.search_concurrency,
-        },
+    new = NewJob(
+        job_id=job_id,
+        key_id=version.key_id,
+        version_id=version.version_id,
+        mode=submission.mode,
+        arm=version.arm,
+        track=version.track,
+        run_label=submission.run_label,
+        release_id=release.release.release_id,
+        release_digest=release.digest,
+        datasets=msgspec.json.encode(submission.datasets),
+        add_concurrency=submission.add_concurrency,
+        search_concurrency=submission.search_concurrency,
     )
-    if not inserted:
+    if not await add_job(connection, new):
         raise StateConflict("run_label_taken", "this version has a run of this label; choose a new run_label")
     await enqueue(connection, await _requested(parts, job_id, submission))
     return job_id

@@ -1,30 +1,32 @@
-"""Wires the ingest service: the planner as a reactor, and a lane of samples for each running job."""
+"""Wires the ingest service: the contract doctor and the planner as reactors, and a lane of samples for each running job."""
 
 import asyncio
 
 import structlog
 
-from aml.contracts.events import Event
-from aml.contracts.jobs import JobRequested
+from aml.contracts.fair_play import CanaryPlanned
 from aml.contracts.units import SamplePlanned
 from aml.runtime.bus import Bus
 from aml.runtime.clock import SystemClock
 from aml.runtime.evidence import EvidenceStore, object_store
 from aml.runtime.job_lanes import JobLanes
 from aml.runtime.key_encryption import KeyEncryptionKey
-from aml.runtime.lane import Lane
+from aml.runtime.lane import Delivery, Lane
 from aml.runtime.open_jobs import OpenJob, OpenJobs
 from aml.runtime.participants import Participants
 from aml.runtime.pipeline_digest import pipeline_digest
-from aml.runtime.reactors import react
+from aml.runtime.reactors import keep_reactors
 from aml.runtime.releases import Releases
 from aml.runtime.sample_packs import SamplePacks
 from aml.runtime.serve import http_server, probe_routes, until_stopped
 from aml.runtime.vault import Vault
 
+from .check_contract import ContractChecker
 from .ingest_sample import SampleIngester
 from .own_datasets import provide_own_datasets
 from .plan_job import JobPlanner
+from .probe_isolation import IsolationProber
+from .reactions import Reactions
 from .settings import IngestSettings
 
 log = structlog.get_logger()
@@ -44,18 +46,27 @@ async def serve(settings: IngestSettings) -> None:
     packs = SamplePacks(bus, evidence)
     participants = Participants(evidence, Vault(store, kek), releases.of, settings.network.allow_private)
     planner = JobPlanner(bus, evidence, clock, settings.files.datasets, pipeline_digest(), releases.of)
+    checker = ContractChecker(bus, evidence, clock, participants, jobs.ended)
     ingester = SampleIngester(bus, clock, jobs, packs, participants)
 
-    def lane_of(job: OpenJob, durable: str) -> Lane[SamplePlanned]:
+    prober = IsolationProber(bus, evidence, clock, jobs, participants)
+
+    async def work(planned: SamplePlanned | CanaryPlanned, delivery: Delivery) -> None:
+        if isinstance(planned, CanaryPlanned):
+            await prober.probe(planned, delivery)
+        else:
+            await ingester.ingest(planned, delivery)
+
+    def lane_of(job: OpenJob, durable: str) -> Lane[SamplePlanned | CanaryPlanned]:
         return Lane(
             bus,
             clock,
             durable=durable,
             stage="ingest",
-            triggers=(SamplePlanned,),
+            triggers=(SamplePlanned, CanaryPlanned),
             job_id=job.requested.job_id,
             concurrency=max(1, job.requested.add_concurrency),
-            handle=ingester.ingest,
+            handle=work,
         )
 
     lanes = JobLanes(bus, lane_of, prefix="ingest")
@@ -67,11 +78,7 @@ async def serve(settings: IngestSettings) -> None:
 
     jobs.on_ended = ended
 
-    async def plan(event: Event) -> None:
-        if isinstance(event, JobRequested) and not jobs.ended(event.job_id):
-            await planner.plan(event)
-
-    react(bus, JobRequested, durable="ingest-planner", handle=plan)
+    Reactions(bus, jobs, planner, checker).register()
 
     async def bus_up() -> str | None:
         return None if bus.connected else "the broker is unreachable"
@@ -81,9 +88,10 @@ async def serve(settings: IngestSettings) -> None:
         watching = asyncio.create_task(jobs.watch(stop))
         await jobs.caught_up.wait()
         await bus.broker.start()
+        keeping = asyncio.create_task(keep_reactors(bus, stop))
         log.info("ingest.ready")
         await stop.wait()
         await lanes.stop_all()
         await participants.close()
-        await watching
+        await asyncio.gather(watching, keeping)
         await bus.close()

@@ -1,6 +1,7 @@
 """SamplePlanned → ChunkAdded for each Add in order, SampleIngested, and a QuestionOpened for each question."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -12,6 +13,7 @@ from aml.contracts.units import ChunkAdded, QuestionOpened, SampleIngested, Samp
 from aml.contracts.verdicts import UnitUnscored
 from aml.rules.identity import job_subject
 from aml.rules.requeue import DETAIL_LIMIT, decide_requeue
+from aml.runtime.attempt_evidence import F, keep_attempts, with_attempts
 from aml.runtime.bus import Bus
 from aml.runtime.clock import Clock
 from aml.runtime.lane import Delivery
@@ -60,15 +62,21 @@ class SampleIngester:
                 return False
             request = pack.chunks[index].request
             outcome = await client.add(request)
+            unit = chunk_unit(sample.unit, index)
+            subject = job_subject(sample.job_id, ChunkAdded, unit)
             added = ChunkAdded(
                 at=self.clock.now_ms(),
                 job_id=sample.job_id,
-                unit=chunk_unit(sample.unit, index),
+                unit=unit,
                 sample=sample.unit,
                 index=index,
                 messages=len(request.messages),
-                attempts=len(outcome.attempts),
+                attempts=outcome.calls,
                 latency=outcome.latency_us,
+                received=outcome.received,
+                attempt_log=await keep_attempts(
+                    self.participants.evidence, sample.job_id, subject, "add", outcome.attempts
+                ),
             )
             await publish_once(self.bus, added)
         return True
@@ -89,8 +97,10 @@ class SampleIngester:
         job_id, reason, detail = sample.job_id, error.unscored_reason, str(error)[:DETAIL_LIMIT]
         log.warning("sample.add_failed", job_id=job_id, unit=sample.unit, layer=error.layer, reason=reason)
         if not error.retryable:
-            failed = JobFailed(at=self.clock.now_ms(), job_id=job_id, stage="ingest", reason=reason, detail=detail)
-            await publish_once(self.bus, failed)
+            failed = JobFailed(
+                at=self.clock.now_ms(), job_id=job_id, stage="ingest", reason=reason, detail=detail, attempt_log=None
+            )
+            await publish_once(self.bus, await self._with_attempts(failed, error))
             return
         requeued = decide_requeue(
             sample,
@@ -103,10 +113,14 @@ class SampleIngester:
             now_ms=self.clock.now_ms(),
         )
         if requeued is not None:
-            await publish_once(self.bus, requeued)
+            await publish_once(self.bus, await self._with_attempts(requeued, error))
             return
         questions = await self.packs.questions(job_id, sample.unit)
-        await self._publish_all([self._unscored(sample, questions, i, error) for i in range(len(questions.units))])
+        unscored = [self._unscored(sample, questions, i, error) for i in range(len(questions.units))]
+        await self._publish_all([await self._with_attempts(each, error) for each in unscored[:1]] + unscored[1:])
+
+    async def _with_attempts(self, failed: F, error: ParticipantError) -> F:
+        return await with_attempts(self.participants.evidence, failed, "add", error.attempts)
 
     def _unscored(self, sample: SamplePlanned, pack: QuestionPack, index: int, error: ParticipantError) -> UnitUnscored:
         return UnitUnscored(
@@ -120,7 +134,8 @@ class SampleIngester:
             stage="ingest",
             reason=error.unscored_reason,
             detail=str(error)[:DETAIL_LIMIT],
-            attempts=len(error.attempts),
+            attempts=error.calls,
+            attempt_log=None,
         )
 
     def _ingested(self, sample: SamplePlanned) -> SampleIngested:
@@ -136,7 +151,7 @@ class SampleIngester:
             for index, unit in enumerate(pack.units)
         ]
 
-    async def _publish_all(self, events: list[Event]) -> None:
+    async def _publish_all(self, events: Sequence[Event]) -> None:
         for start in range(0, len(events), _PUBLISHES_AT_ONCE):
             window = events[start : start + _PUBLISHES_AT_ONCE]
             await asyncio.gather(*(publish_once(self.bus, event) for event in window))

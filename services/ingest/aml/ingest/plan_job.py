@@ -7,6 +7,7 @@ from pathlib import Path
 
 import structlog
 
+from aml.contracts.fair_play import CanaryPlanned
 from aml.contracts.jobs import DatasetPlan, JobFailed, JobPlanned, JobRequested
 from aml.contracts.release import Release
 from aml.contracts.units import SamplePlanned
@@ -19,6 +20,7 @@ from aml.runtime.publish_once import publish_once
 from .benchmarks.errors import BenchmarkError
 from .dataset_folder import bundle_path
 from .errors import PipelineMismatch, ReleaseMismatch
+from .plan_canary import canary_beside, choose_probed
 from .plan_dataset import PlannedDataset
 from .plan_sample import PlannedSample
 
@@ -47,6 +49,7 @@ class JobPlanner:
                 stage="ingest",
                 reason="internal",
                 detail=str(error)[:500],
+                attempt_log=None,
             )
             await publish_once(self.bus, failed)
 
@@ -64,10 +67,15 @@ class JobPlanner:
         ]
         plans = [await asyncio.to_thread(dataset.plan) for dataset in datasets]
         await publish_once(self.bus, self._job_planned(requested, plans))
+        users: dict[str, str] = {}
         for dataset, plan in zip(datasets, plans, strict=True):
             samples = dataset.samples()
             while (sample := await asyncio.to_thread(_next, samples)) is not None:
                 await publish_once(self.bus, await self._sample_planned(requested, plan.name, sample))
+                users[sample.unit] = sample.user_id
+        if requested.mode == "full" and requested.arm == "participant":
+            for unit in choose_probed(requested.job_id, users, release.fair_play.canaries):
+                await publish_once(self.bus, await self._canary_planned(requested, unit, users[unit]))
         log.info("job.planned", job_id=requested.job_id, questions=sum(plan.questions for plan in plans))
 
     def _release(self, requested: JobRequested) -> Release:
@@ -109,6 +117,13 @@ class JobPlanner:
             question_pack=await self.evidence.put_json(job_id, cited_by, sample.questions),
             gold_pack=await self.evidence.put_json(job_id, cited_by, sample.gold),
         )
+
+    async def _canary_planned(self, requested: JobRequested, sample: str, user_id: str) -> CanaryPlanned:
+        job_id, unit = requested.job_id, f"{sample}-canary"
+        canary = canary_beside(job_id, sample, user_id, requested.top_k)
+        cited_by = event_id_at(job_subject(job_id, CanaryPlanned, unit))
+        ref = await self.evidence.put_json(job_id, cited_by, canary)
+        return CanaryPlanned(at=self.clock.now_ms(), job_id=job_id, unit=unit, sample=sample, canary=ref)
 
 
 def _next(samples: Iterator[PlannedSample]) -> PlannedSample | None:

@@ -8,7 +8,7 @@ from aml.runtime.settings import read_settings
 from aml.runtime.telemetry import configure_logging
 
 from .bootstrap import serve
-from .errors import SignerKeyInvalid
+from .errors import PolicyUnusable, SignerKeyInvalid
 from .settings import LedgerSettings
 
 
@@ -17,7 +17,7 @@ async def main() -> None:
     configure_logging(settings.log, "ledger")
     try:
         await serve(settings)
-    except SignerKeyInvalid as error:
+    except (SignerKeyInvalid, PolicyUnusable) as error:
         sys.stderr.write(f"error: {error}\n")
         sys.exit(2)
 

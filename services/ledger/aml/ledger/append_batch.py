@@ -13,6 +13,10 @@ from aml.contracts.vocabulary import JobState
 from aml.rules.entry import EntryInvalid, canonical_event, entry_bytes
 from aml.rules.identity import event_id_at, event_name, subject_of
 from aml.rules.merkle import Frontier, Node, leaf_hash
+from aml.rules.tiles import MAX_ENTRY_BYTES
+
+MAX_EVENT_BYTES = MAX_ENTRY_BYTES - 511
+"""What an entry adds to its event (id, index, chain) is below 300 bytes; the bound must not hang on the entry's place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,8 @@ def read_batch(messages: Sequence[StreamMessage]) -> ReadBatch:
 
 
 def _read_message(message: StreamMessage) -> Incoming:
+    if len(message.data) > MAX_EVENT_BYTES:
+        raise EntryInvalid(f"an event of {len(message.data)} bytes; an entry's bundle has room for {MAX_EVENT_BYTES}")
     event = canonical_event(message.data)
     subject = subject_of(event)
     if subject != message.subject:

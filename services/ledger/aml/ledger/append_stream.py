@@ -1,4 +1,4 @@
-"""The ledger's heart: read a batch, append it, sign it. It keeps a batch until it is durable, however long that takes."""
+"""The ledger's heart: read a batch, append it. It keeps a batch until it is durable, however long that takes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,15 +7,11 @@ from typing import TypeVar
 
 import structlog
 
-from aml.runtime.clock import Clock
-
 from . import queries
 from .append_batch import StreamMessage
 from .database import DATABASE_AWAY, Pool
 from .errors import LedgerError
 from .sequencer import Sequencer
-from .sign_head import sign_head
-from .signer import Signer
 
 log = structlog.get_logger()
 
@@ -32,9 +28,10 @@ class Stopping(ConnectionError):
 class StreamAppender:
     pool: Pool
     sequencer: Sequencer
-    signer: Signer
-    clock: Clock
     stop: asyncio.Event
+    refusal: Callable[[], LedgerError | None]
+    """Why the log must not grow now, if it must not."""
+    on_appended: Callable[[], None]
     problem: str | None = None
     """What keeps the log from growing, for readiness."""
 
@@ -42,12 +39,14 @@ class StreamAppender:
         return await self._until_done(self._load_place)
 
     async def append(self, messages: list[StreamMessage]) -> None:
-        await self._until_done(lambda: self.sequencer.append(messages))
-        await self._until_done(lambda: sign_head(self.pool, self.signer, self.clock))
+        await self._until_done(lambda: self._append(messages))
 
-    async def sign(self) -> None:
-        """What an earlier process committed and did not live to sign."""
-        await self._until_done(lambda: sign_head(self.pool, self.signer, self.clock))
+    async def _append(self, messages: list[StreamMessage]) -> None:
+        if (refusal := self.refusal()) is not None:
+            self.on_appended()  # has the checkpointer look again
+            raise refusal
+        await self.sequencer.append(messages)
+        self.on_appended()
 
     async def _load_place(self) -> tuple[int, str]:
         async with self.pool.connection() as connection:

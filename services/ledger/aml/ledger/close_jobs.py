@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from aml.contracts.events import encode_event
 from aml.contracts.seals import GatePassed, GateRefused
 from aml.rules.gate import BundleIncomplete
 from aml.rules.identity import job_subject
@@ -17,6 +18,7 @@ from aml.runtime.clock import Clock
 from aml.runtime.publish_once import Published, publish_once
 
 from . import queries
+from .append_batch import MAX_EVENT_BYTES
 from .database import DATABASE_AWAY, Pool
 from .gatekeeper import ReleaseOf, load_decision
 from .seal_job import decide_seal
@@ -87,6 +89,10 @@ class JobCloser:
                 log.exception("gate.failed", job_id=job_id)
                 self._set_aside(job_id)
                 return
+        if (size := len(encode_event(decision))) > MAX_EVENT_BYTES:
+            log.error("gate.decision_too_long", job_id=job_id, bytes=size, limit=MAX_EVENT_BYTES)
+            self._set_aside(job_id)
+            return
         await publish_once(self.bus, decision)
         refused = [check.code for check in decision.checks if not check.passed]
         log.info("gate.decided", job_id=job_id, passed=isinstance(decision, GatePassed), refused=refused)

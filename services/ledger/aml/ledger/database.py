@@ -1,6 +1,8 @@
 """The ledger's Postgres: a small pool that reconnects, and the numbered migrations run once each."""
 
+import contextlib
 import logging
+from collections.abc import AsyncIterator
 from importlib.resources import files
 
 import psycopg
@@ -17,6 +19,15 @@ Pool = AsyncConnectionPool[Connection]
 
 DATABASE_AWAY = (psycopg.OperationalError, PoolTimeout, PoolClosed)
 """The database is unreachable, restarting, or full: the same transaction may succeed later."""
+
+WRITER_ROLE = "aml_ledger_writer"
+SIGNER_ROLE = "aml_ledger_signer"
+
+_TAKE_ROLE = """
+SELECT set_config('role', %s, true) FROM pg_roles WHERE rolname = %s AND pg_has_role(
+    current_user, oid, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END)
+"""
+"""For the transaction, as `SET LOCAL ROLE` does, and nothing where the role is missing or not granted."""
 
 _MIGRATION_LOCK = 0x616D6C01
 _PATIENCE_SECONDS = 5.0
@@ -54,6 +65,14 @@ async def migrate(connection: Connection) -> None:
                 await connection.execute(text.encode())
                 await connection.execute("INSERT INTO ledger.migrations (name) VALUES (%s)", (name,))
                 log.info("database.migrated", migration=name)
+
+
+@contextlib.asynccontextmanager
+async def acting(pool: Pool, role: str) -> AsyncIterator[Connection]:
+    """A transaction with the rights of `role` alone; with the login's own where that role may not be taken on."""
+    async with pool.connection() as connection, connection.transaction():
+        await connection.execute(_TAKE_ROLE, (role, role))
+        yield connection
 
 
 def migration_files() -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, cast
 from uuid import UUID
 
+from msgspec import Struct
 from psycopg.rows import tuple_row
 
 from aml.rules.merkle import Frontier, Node
@@ -14,12 +15,29 @@ from .database import Connection
 _COPY_ENTRIES = (
     "COPY ledger.entries (idx, event_id, kind, job_id, job_seq, unit, leaf, body) FROM STDIN (FORMAT BINARY)"
 )
+_SIGNING_LOCK = 0x616D6C02
 _ENTRY_TYPES = ("int8", "uuid", "text", "text", "int8", "text", "bytea", "bytea")
 
 
+class SignedRow(Struct, frozen=True, kw_only=True):
+    size: int
+    root: bytes
+    note: str
+
+
 async def lock_head(connection: Connection) -> Frontier:
-    """Until the transaction ends nobody else appends or signs."""
+    """Until the transaction ends nobody else appends."""
     row = await _one(connection, "SELECT size, frontier FROM ledger.head FOR UPDATE")
+    return Frontier.from_bytes(row[0], row[1])
+
+
+async def lock_signing(connection: Connection) -> None:
+    """Until the transaction ends nobody else signs or publishes. Appending goes on."""
+    await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SIGNING_LOCK,))
+
+
+async def load_head(connection: Connection) -> Frontier:
+    row = await _one(connection, "SELECT size, frontier FROM ledger.head")
     return Frontier.from_bytes(row[0], row[1])
 
 
@@ -112,6 +130,15 @@ async def load_bodies(connection: Connection, start: int, stop: int) -> list[tup
     """Index and bytes of the entries `[start, stop)`, in order."""
     return await _all(
         connection, "SELECT idx, body FROM ledger.entries WHERE idx >= %s AND idx < %s ORDER BY idx", (start, stop)
+    )
+
+
+async def load_signable(connection: Connection, start: int, stop: int) -> list[tuple[int, bytes, bytes]]:
+    """Index, leaf and bytes of the entries `[start, stop)`, in order."""
+    return await _all(
+        connection,
+        "SELECT idx, leaf, body FROM ledger.entries WHERE idx >= %s AND idx < %s ORDER BY idx",
+        (start, stop),
     )
 
 
@@ -211,22 +238,27 @@ async def load_stalled_jobs(connection: Connection, touched_before_ms: int) -> l
     return [row[0] for row in rows]
 
 
-async def load_open_jobs(connection: Connection) -> list[str]:
-    rows = await _all(
-        connection, "SELECT job_id FROM ledger.jobs WHERE gate_idx IS NULL AND sealed_idx IS NULL ORDER BY job_id"
-    )
-    return [row[0] for row in rows]
+async def load_checkpoint(connection: Connection, size: int | None = None) -> SignedRow | None:
+    """The newest checkpoint, or the one of `size`."""
+    return await _signed_row(connection, "SELECT size, root, note FROM ledger.checkpoints", size)
 
 
-async def load_checkpoint(connection: Connection) -> tuple[int, bytes, str] | None:
-    """Size, root and note of the newest checkpoint."""
-    rows = await _all(connection, "SELECT size, root, note FROM ledger.checkpoints ORDER BY size DESC LIMIT 1")
-    return rows[0] if rows else None
+async def load_cosigned(connection: Connection, size: int | None = None) -> SignedRow | None:
+    """The newest checkpoint with a quorum of witnesses, or the one of `size`."""
+    query = "SELECT size, root, c.note FROM ledger.cosigned c JOIN ledger.checkpoints USING (size)"
+    return await _signed_row(connection, query, size)
 
 
 async def insert_checkpoint(connection: Connection, size: int, root: bytes, note: str, now_ms: int) -> None:
     await connection.execute(
         "INSERT INTO ledger.checkpoints (size, root, note, at) VALUES (%s, %s, %s, %s)", (size, root, note, now_ms)
+    )
+
+
+async def insert_cosigned(connection: Connection, size: int, note: str, now_ms: int) -> None:
+    """Of two that asked the witnesses at once, the first one's lines stay."""
+    await connection.execute(
+        "INSERT INTO ledger.cosigned (size, note, at) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING", (size, note, now_ms)
     )
 
 
@@ -251,6 +283,12 @@ async def load_nodes(connection: Connection, ranges: Sequence[tuple[int, int, in
         ([level for level, _, _ in ranges], [low for _, low, _ in ranges], [high for _, _, high in ranges]),
     )
     return {(row[0], row[1]): row[2] for row in rows}
+
+
+async def _signed_row(connection: Connection, query: str, size: int | None) -> SignedRow | None:
+    which = " ORDER BY size DESC LIMIT 1" if size is None else " WHERE size = %s"
+    rows = await _all(connection, query + which, () if size is None else (size,))
+    return SignedRow(size=rows[0][0], root=rows[0][1], note=rows[0][2]) if rows else None
 
 
 async def _all(connection: Connection, query: str, values: Sequence[object] = ()) -> list[Any]:

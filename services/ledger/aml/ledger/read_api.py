@@ -6,7 +6,7 @@ import msgspec
 from aiohttp import web
 
 from . import queries
-from .database import DATABASE_AWAY, Pool
+from .database import DATABASE_AWAY, Connection, Pool
 from .signer import Signer
 from .tree_store import load_consistency, load_inclusion
 
@@ -17,9 +17,11 @@ _NDJSON = "application/x-ndjson"
 
 
 class LogReader:
-    def __init__(self, pool: Pool, signer: Signer) -> None:
+    def __init__(self, pool: Pool, signer: Signer, policy: str | None = None) -> None:
+        """`policy` is the text of the tlog-policy; with one, only checkpoints that its quorum cosigned are shown."""
         self._pool = pool
         self._signer = signer
+        self._policy = policy
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -29,14 +31,18 @@ class LogReader:
             web.get("/log/consistency", _guarded(self.consistency)),
             web.get("/log/jobs/{job_id}", _guarded(self.job)),
             web.get("/log/verifier", _guarded(self.verifier)),
+            web.get("/log/verifiers", _guarded(self.verifiers)),
+            web.get("/log/policy", _guarded(self.policy)),
         ]
 
-    async def checkpoint(self, _: web.Request) -> web.StreamResponse:
+    async def checkpoint(self, request: web.Request) -> web.StreamResponse:
+        """The signed note: the newest, or with `?size=` the one that was published for that size."""
+        size = _number(request.query["size"], "size") if "size" in request.query else None
         async with self._pool.connection() as connection:
-            newest = await queries.load_checkpoint(connection)
-        if newest is None:
-            return _problem(404, "the log is empty: nothing was signed yet")
-        return web.Response(text=newest[2], content_type="text/plain", charset="utf-8")
+            found = await self._published(connection, size)
+        if found is None:
+            return _problem(404, "the log is empty: nothing was signed yet" if size is None else f"none covers {size}")
+        return web.Response(text=found.note, content_type="text/plain", charset="utf-8")
 
     async def entries(self, request: web.Request) -> web.StreamResponse:
         """One entry's canonical bytes a line, from `start`, at most `count` (and at most 1,000)."""
@@ -69,8 +75,7 @@ class LogReader:
         """`{index, leaf, tree_size, root, proof}`; `size` defaults to the newest checkpoint's."""
         index = _number(request.match_info["index"], "index")
         async with self._pool.connection() as connection:
-            newest = await queries.load_checkpoint(connection)
-            signed = newest[0] if newest is not None else 0
+            signed = await self._published_size(connection)
             size = _number(request.query["size"], "size") if "size" in request.query else signed
             if not 0 <= index < size <= signed:
                 return _problem(404, f"a proof of entry {index} in {size} entries needs {index} < size <= {signed}")
@@ -81,8 +86,7 @@ class LogReader:
         """`{old, new, proof}` for `?old=&new=`."""
         old = _number(request.query.get("old", ""), "old")
         async with self._pool.connection() as connection:
-            newest = await queries.load_checkpoint(connection)
-            signed = newest[0] if newest is not None else 0
+            signed = await self._published_size(connection)
             new = _number(request.query["new"], "new") if "new" in request.query else signed
             if not 0 < old <= new <= signed:
                 return _problem(404, f"a consistency proof needs 0 < old <= new <= {signed}")
@@ -91,6 +95,24 @@ class LogReader:
 
     async def verifier(self, _: web.Request) -> web.StreamResponse:
         return web.Response(text=f"{self._signer.key}\n", content_type="text/plain", charset="utf-8")
+
+    async def verifiers(self, _: web.Request) -> web.StreamResponse:
+        """Every verifier key that the log ever had, the newest first."""
+        text = "".join(f"{each}\n" for each in self._signer.every_key())
+        return web.Response(text=text, content_type="text/plain", charset="utf-8")
+
+    async def policy(self, _: web.Request) -> web.StreamResponse:
+        if self._policy is None:
+            return _problem(404, "this log has no policy of witnesses")
+        return web.Response(text=self._policy, content_type="text/plain", charset="utf-8")
+
+    async def _published(self, connection: Connection, size: int | None = None) -> queries.SignedRow | None:
+        load = queries.load_checkpoint if self._policy is None else queries.load_cosigned
+        return await load(connection, size)
+
+    async def _published_size(self, connection: Connection) -> int:
+        newest = await self._published(connection)
+        return newest.size if newest is not None else 0
 
 
 class BadParameter(Exception):

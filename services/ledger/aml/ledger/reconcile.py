@@ -1,18 +1,20 @@
-"""Makes good what the stream lost: missing units are asked for again, and an emptied stream gets its open jobs back."""
+"""Makes good what the stream lost: missing units are asked for again, and an emptied stream is filled again."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import nats.js.errors
 import structlog
 
+from aml.contracts.units import UnitRequeued
 from aml.rules.entry import read_entry
-from aml.rules.identity import EVERYTHING, STREAM, SUBJECT_ROOT
+from aml.rules.identity import STREAM, job_subject
 from aml.runtime.bus import TRANSIENT_BUS_ERRORS, Bus
 from aml.runtime.clock import Clock
 from aml.runtime.publish_once import publish_once
 
-from . import queries
+from . import queries, replay_queries
 from .database import DATABASE_AWAY, Pool
 from .requeue_missing import decide_stall_requeues
 
@@ -44,7 +46,7 @@ class Reconciler:
             self._wake.clear()
             try:
                 if self._stream_lost:
-                    await self.republish_open_jobs()
+                    await self.republish()
                     self._stream_lost = False
                 await self.requeue_stalled()
             except (*TRANSIENT_BUS_ERRORS, *DATABASE_AWAY) as error:
@@ -54,10 +56,15 @@ class Reconciler:
             except TimeoutError:
                 continue
 
-    async def republish_open_jobs(self) -> None:
-        """Under their own ids, in their own order. What the stream still has, it refuses."""
+    async def republish(self) -> None:
+        """Under their own ids, in their own order. What the stream still has, it refuses.
+
+        Of jobs that are over only what concerns no single unit: who reads the stream from its beginning needs no more.
+        """
         async with self.pool.connection() as connection:
-            for job_id in await queries.load_open_jobs(connection):
+            async for body in replay_queries.stream_frame_bodies(connection):
+                await publish_once(self.bus, read_entry(body).event)
+            for job_id in await replay_queries.load_open_jobs(connection):
                 count = 0
                 async for body in queries.stream_job_bodies(connection, job_id):
                     await publish_once(self.bus, read_entry(body).event)
@@ -88,25 +95,18 @@ class Reconciler:
         log.warning("job.stalled", job_id=job_id, requeued=len(requeues))
 
     async def _is_under_way(self, job_id: str) -> bool:
-        """A worker's consumer holds or awaits messages that may be this job's: a call may take half an hour."""
+        """A lane holds or awaits messages that may be this job's: a call may take half an hour."""
         try:
             consumers = await self.bus.js.consumers_info(STREAM)
         except nats.js.errors.NotFoundError:
             return False
         return any(
             (consumer.num_ack_pending or consumer.num_pending)
-            and any(_may_concern(subject, job_id) for subject in _filters(consumer.config))
+            and is_lane_of(job_id, consumer.config.filter_subjects or ())
             for consumer in consumers
-            if consumer.config.durable_name
         )
 
 
-def _filters(config: object) -> tuple[str, ...]:
-    many = getattr(config, "filter_subjects", None)
-    one = getattr(config, "filter_subject", None)
-    return tuple(many) if many else (one or EVERYTHING,)
-
-
-def _may_concern(filter_subject: str, job_id: str) -> bool:
-    prefix = f"{SUBJECT_ROOT}.job."
-    return filter_subject.startswith((f"{prefix}{job_id}.", f"{prefix}*."))
+def is_lane_of(job_id: str, filter_subjects: Sequence[str]) -> bool:
+    """Lanes are the consumers that also read requeues, of this job or of all."""
+    return any(job_subject(each, UnitRequeued, "*") in filter_subjects for each in (job_id, "*"))

@@ -113,6 +113,7 @@ def _requeue(units: _Units, unit: str, stage: Stage, trigger: Event, now_ms: int
         reason="internal",
         detail=DETAIL,
         not_before=now_ms,
+        attempt_log=None,
     )
 
 

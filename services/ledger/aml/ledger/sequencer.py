@@ -14,7 +14,7 @@ from aml.runtime.clock import Clock
 
 from . import queries
 from .append_batch import Growth, StreamMessage, decide_growth, read_batch
-from .database import Pool
+from .database import WRITER_ROLE, Pool, acting
 from .metrics import APPENDED, DUPLICATES, REFUSED, TREE_SIZE
 
 log = structlog.get_logger()
@@ -32,7 +32,7 @@ class Sequencer:
         batch = read_batch(messages)
         now_ms = self._clock.now_ms()
         job_ids = {event.job_id for each in batch.incoming if isinstance(event := each.event, JobFact)}
-        async with self._pool.connection() as connection, connection.transaction():
+        async with acting(self._pool, WRITER_ROLE) as connection:
             frontier = await queries.lock_head(connection)
             known = await queries.load_known(connection, [each.event_id for each in batch.incoming])
             heads = await queries.load_heads(connection, list(job_ids))

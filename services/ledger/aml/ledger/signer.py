@@ -1,26 +1,22 @@
-"""The log's key, and what it signed last. The signer believes nobody: not the sequencer, not the database.
+"""Signs the log's head, and remembers what it signed last. The signer believes nobody: not the sequencer, not the database.
 
-Files, each 0600 and replaced as a whole: `<key_file>` is a signed-note private key, `<key_file>.pub` the verifier key,
-`<key_file>.state` the last size, root and right edge of the tree that were signed. The state is durable before a signature
-leaves, so that after any crash or restore two roots of one size, or a smaller size, cannot be signed.
+`<key_file>.state`, 0600, holds the last size, root and right edge of the tree that were signed. It is durable before a
+signature leaves, so that after any crash or restore two roots of one size, or a smaller size, cannot be signed.
 """
 
-import base64
-import binascii
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from aml.rules.checkpoint import Checkpoint, VerifierKey, checkpoint_text, sign_note
 from aml.rules.merkle import Frontier
 
-from .durable_file import create_private_file, replace_private_file
+from .disk import Disk
+from .durable_file import DISK, replace_private_file
 from .errors import LogForked, LogWentBack, SignerKeyInvalid
-
-_PREFIX = "PRIVATE+KEY"
-_ED25519 = b"\x01"
+from .log_keys import SigningKey, generate_keys, published_keys
 
 
 class SignedHead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -32,23 +28,26 @@ class SignedHead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Signer:
-    def __init__(self, private_key: Ed25519PrivateKey, key: VerifierKey, state_file: Path) -> None:
-        self._private_key = private_key
-        self._state_file = state_file
-        self.key = key
+    def __init__(self, keys: Sequence[SigningKey], key_file: Path, *, disk: Disk = DISK) -> None:
+        """`keys`: the current one first."""
+        self._keys = tuple(keys)
+        self.key_file = key_file
+        self._state_file = Path(f"{key_file}.state")
+        self._disk = disk
 
     @classmethod
-    def from_file(cls, key_file: Path, origin: str) -> "Signer":
+    def from_file(cls, key_file: Path, origin: str, *, disk: Disk = DISK) -> "Signer":
         """Makes the key on first use. Raises `SignerKeyInvalid` for a key of another log, or one that others may read."""
-        if not key_file.exists():
-            key_file.parent.mkdir(parents=True, exist_ok=True)
-            create_private_file(key_file, _new_key_text(origin))  # of two processes the first one's key stays
-        if key_file.stat().st_mode & 0o077:
-            raise SignerKeyInvalid(key_file, "may be read by others; run chmod 600 on it")
-        private_key = _read_key(key_file, origin)
-        key = VerifierKey(name=origin, public_key=private_key.public_key().public_bytes_raw())
-        replace_private_file(Path(f"{key_file}.pub"), f"{key}\n", mode=0o644)
-        return cls(private_key, key, Path(f"{key_file}.state"))
+        return cls(generate_keys(key_file, origin), key_file, disk=disk)
+
+    @property
+    def key(self) -> VerifierKey:
+        """What readers should verify with. During a rotation the older key signs, too."""
+        return self._keys[0].key
+
+    def every_key(self) -> tuple[VerifierKey, ...]:
+        """Also those that sign no more: what they signed stays valid."""
+        return published_keys(self.key_file)
 
     def last_signed(self) -> Frontier:
         """Read from the file each time: two ledgers of one machine share it. The empty tree when nothing was signed."""
@@ -79,32 +78,7 @@ class Signer:
             state = SignedHead(
                 origin=self.key.name, size=grown.size, root=grown.root().hex(), frontier=grown.to_bytes().hex()
             )
-            replace_private_file(self._state_file, msgspec.json.encode(state).decode())
+            replace_private_file(self._state_file, msgspec.json.encode(state).decode(), disk=self._disk)
         text = checkpoint_text(Checkpoint(origin=self.key.name, size=grown.size, root=grown.root()))
-        return sign_note(text, self.key, self._private_key.sign)
-
-
-def _new_key_text(origin: str) -> str:
-    private_key = Ed25519PrivateKey.generate()
-    key = VerifierKey(name=origin, public_key=private_key.public_key().public_bytes_raw())
-    seed = base64.b64encode(_ED25519 + private_key.private_bytes_raw()).decode()
-    return f"{_PREFIX}+{origin}+{key.key_id.hex()}+{seed}\n"
-
-
-def _read_key(key_file: Path, origin: str) -> Ed25519PrivateKey:
-    text = key_file.read_text("utf-8").strip()
-    name, _, rest = text.removeprefix(f"{_PREFIX}+").partition("+")
-    key_id, _, encoded = rest.partition("+")
-    if not text.startswith(f"{_PREFIX}+") or not encoded:
-        raise SignerKeyInvalid(key_file, "is not a signed-note private key")
-    if name != origin:
-        raise SignerKeyInvalid(key_file, f"is the key of the log {name!r}, and this log is {origin!r}")
-    try:
-        data = base64.b64decode(encoded, validate=True)
-        private_key = Ed25519PrivateKey.from_private_bytes(data[1:])
-    except (binascii.Error, ValueError):
-        raise SignerKeyInvalid(key_file, "holds no Ed25519 key") from None
-    found = VerifierKey(name=name, public_key=private_key.public_key().public_bytes_raw())
-    if data[:1] != _ED25519 or found.key_id.hex() != key_id:
-        raise SignerKeyInvalid(key_file, "has a key id that does not belong to its key")
-    return private_key
+        note, *others = (sign_note(text, each.key, each.private_key.sign) for each in self._keys)
+        return note + "".join(other.removeprefix(f"{text}\n") for other in others)

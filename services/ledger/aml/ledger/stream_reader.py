@@ -70,6 +70,7 @@ class StreamReader:
                     await self._close(subscription)
 
     async def _open(self) -> Subscription:
+        await self._bus.ensure_stream()  # a broker that lost its disk has none, and only the log can fill it again
         start = await self._start_sequence()
         self._buffer.clear()
         self._requested, self._expected, self._broken = 0, 1, None

@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator
 from aml.contracts.boards import BoardPublished
 from aml.rules.checkpoint import NoteInvalid, VerifierKey, parse_verifier_key
 from aml.rules.identity import subject_of
+from aml.rules.witness_policy import PolicyInvalid, WitnessPolicy, parse_policy
 from aml.runtime.bus import Bus
 from aml.runtime.clock import SystemClock
 from aml.runtime.publish_once import Published, publish_once
-from aml.runtime.serve import Check
+from aml.runtime.readiness import Check
 
 from .collect_board import Approvals
 from .errors import CheckpointRejected, LedgerUnavailable
@@ -48,6 +49,18 @@ def read_verifier_key(settings: LedgerSettings) -> VerifierKey:
         raise CheckpointRejected(f"the verifier file is unusable: {error.problem}") from None
 
 
+def read_policy(settings: LedgerSettings) -> WitnessPolicy | None:
+    """Read at each use, as the key is. Raises `CheckpointRejected` for a file that is missing or malformed."""
+    if settings.policy_file is None:
+        return None
+    try:
+        return parse_policy(settings.policy_file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise CheckpointRejected(f"the policy of witnesses cannot be read: {type(error).__name__}") from None
+    except PolicyInvalid as error:
+        raise CheckpointRejected(f"the policy of witnesses is unusable: {error}") from None
+
+
 @contextlib.asynccontextmanager
 async def publisher(settings: PublisherSettings, bus: Bus) -> AsyncIterator[tuple[KeepCurrent, dict[str, Check]]]:
     """The loop, not yet running, and the checks for readiness. `bus` is connected by the caller."""
@@ -60,6 +73,7 @@ async def publisher(settings: PublisherSettings, bus: Bus) -> AsyncIterator[tupl
             folder=BoardFolder(settings.board.folder),
             releases=ReleaseFolders(settings.files.releases),
             read_key=lambda: read_verifier_key(settings.ledger),
+            read_policy=lambda: read_policy(settings.ledger),
             clock=SystemClock(),
         )
         loop = KeepCurrent(bus=bus, state=state, publisher=boards)

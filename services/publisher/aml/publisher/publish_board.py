@@ -7,7 +7,7 @@ same bytes are made again from the log as it was at the claimed checkpoint.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -15,6 +15,7 @@ import structlog
 
 from aml.contracts.boards import BoardPublished
 from aml.rules.checkpoint import VerifierKey
+from aml.rules.witness_policy import WitnessPolicy
 from aml.runtime.clock import Clock
 from aml.runtime.publish_once import Published
 
@@ -25,7 +26,7 @@ from .release_facts import ReleaseCatalogue, ReleaseFacts
 from .render_board import ShownBoard, board_digest, render_site
 from .swap_board import BoardFolder, StoredBoard
 from .verify_draft import DraftVerifier, VerifiedDraft
-from .verify_row import Log, SignedCheckpoint, accept_checkpoint, require_growth
+from .verify_row import Log, SignedCheckpoint, Witnessing, accept_checkpoint, require_growth
 
 log = structlog.get_logger()
 
@@ -51,6 +52,7 @@ class BoardPublisher:
         releases: ReleaseCatalogue,
         read_key: Callable[[], VerifierKey],
         clock: Clock,
+        read_policy: Callable[[], WitnessPolicy | None] = lambda: None,
         patience_ms: int = 10_000,
     ) -> None:
         self._state = state
@@ -59,6 +61,7 @@ class BoardPublisher:
         self._folder = folder
         self._releases = releases
         self._read_key = read_key
+        self._read_policy = read_policy
         self._clock = clock
         self._patience_ms = patience_ms
         self._verifier = DraftVerifier(ledger)
@@ -148,7 +151,7 @@ class BoardPublisher:
         would outbid each other for ever.
         """
         note = await self._ledger.checkpoint(last.tree_size)
-        signed = accept_checkpoint(note, self._read_key(), known=[(last.tree_size, last.root)])
+        signed = self._accepted(note, [(last.tree_size, last.root)])
         verified = await self._verifier.verified(draft, signed)
         board = _assembled(draft, verified, release, last.version)
         if board_digest(board.board) == last.digest:
@@ -160,11 +163,16 @@ class BoardPublisher:
 
     async def _latest_checkpoint(self) -> SignedCheckpoint:
         known = [(each.tree_size, each.root) for each in self._state.published.values()]
-        signed = accept_checkpoint(await self._ledger.checkpoint(), self._read_key(), known=known)
+        signed = self._accepted(await self._ledger.checkpoint(), known)
         if known:
             size, root = max(known)
             await require_growth(self._ledger, signed, size=size, root=root)
         return signed
+
+    def _accepted(self, note: str, known: Sequence[tuple[int, str]]) -> SignedCheckpoint:
+        policy = self._read_policy()
+        witnessing = Witnessing(policy=policy, now_s=self._clock.now_ms() // 1000) if policy is not None else None
+        return accept_checkpoint(note, self._read_key(), known=known, witnessing=witnessing)
 
     def _note_problems(self, found: VerifiedDraft) -> None:
         """The ledger may be a moment behind the stream: it is given a while before a board goes out without the row."""

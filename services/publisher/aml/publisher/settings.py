@@ -12,6 +12,8 @@ class LedgerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Base address of the ledger's HTTP interface."""
     verifier_file: Path
     """One line: the C2SP verifier key that checkpoints must be signed with."""
+    policy_file: Path | None = None
+    """A tlog-policy: with one, a checkpoint also needs the cosignatures of its quorum of witnesses."""
 
 
 class BoardSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

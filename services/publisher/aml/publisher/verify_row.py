@@ -12,6 +12,7 @@ from aml.rules.checkpoint import Checkpoint, NoteInvalid, VerifierKey, open_chec
 from aml.rules.entry import EntryInvalid, read_entry
 from aml.rules.merkle import ProofInvalid, verify_consistency
 from aml.rules.verify import LogInvalid, verify_entry
+from aml.rules.witness_policy import QuorumMissing, WitnessPolicy, require_quorum
 
 from .errors import CheckpointRejected, EntryPending, RowRejected
 
@@ -55,12 +56,25 @@ class VerifiedRow(Struct, frozen=True, kw_only=True):
     position: LogPosition
 
 
-def accept_checkpoint(note: str, key: VerifierKey, *, known: Sequence[tuple[int, str]] = ()) -> SignedCheckpoint:
+class Witnessing(Struct, frozen=True, kw_only=True):
+    """Whose cosignatures a checkpoint needs, and what time it is: none may come from the future."""
+
+    policy: WitnessPolicy
+    now_s: int
+
+
+def accept_checkpoint(
+    note: str, key: VerifierKey, *, known: Sequence[tuple[int, str]] = (), witnessing: Witnessing | None = None
+) -> SignedCheckpoint:
     """`known` are (size, root) pairs of checkpoints that boards were published under. Raises `CheckpointRejected`."""
     try:
         checkpoint = open_checkpoint(note, key)
+        if witnessing is not None:
+            require_quorum(note, witnessing.policy, now_s=witnessing.now_s)
     except NoteInvalid as error:
         raise CheckpointRejected(error.problem) from None
+    except QuorumMissing as error:
+        raise CheckpointRejected(str(error)) from None
     for size, root in known:
         if checkpoint.size < size:
             raise CheckpointRejected(f"it covers {checkpoint.size} entries, and {size} were published under already")

@@ -18,6 +18,7 @@ from aml.runtime.sample_packs import SamplePacks
 from aml.runtime.serve import http_server, probe_routes, until_stopped
 from aml.runtime.vault import Vault
 
+from .fair_play_meter import FairPlayMeter
 from .search_question import QuestionSearcher
 from .settings import RetrievalSettings
 
@@ -36,7 +37,8 @@ async def serve(settings: RetrievalSettings) -> None:
     jobs = OpenJobs(bus)
     packs = SamplePacks(bus, evidence)
     participants = Participants(evidence, Vault(store, kek), releases.of, settings.network.allow_private)
-    searcher = QuestionSearcher(bus, clock, evidence, jobs, packs, participants)
+    fair_play = FairPlayMeter(evidence, clock, packs, participants)
+    searcher = QuestionSearcher(bus, clock, evidence, jobs, packs, participants, fair_play)
 
     def lane_of(job: OpenJob, durable: str) -> Lane[QuestionOpened]:
         return Lane(

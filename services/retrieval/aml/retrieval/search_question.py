@@ -25,6 +25,7 @@ from aml.runtime.publish_once import publish_once
 from aml.runtime.sample_packs import SamplePacks
 
 from .baseline_arms import memories_of
+from .fair_play_meter import FairPlayMeter
 
 log = structlog.get_logger()
 
@@ -37,6 +38,7 @@ class QuestionSearcher:
     jobs: OpenJobs
     packs: SamplePacks
     participants: Participants
+    fair_play: FairPlayMeter
 
     async def search(self, opened: QuestionOpened, delivery: Delivery) -> None:
         job = await self.jobs.get(opened.job_id)
@@ -50,6 +52,11 @@ class QuestionSearcher:
         except ParticipantError as error:
             await self._after_failure(opened, delivery, error)
             return
+        if job.requested.arm == "participant":
+            flagged = await self.fair_play.flagged(job.requested, opened, found.memories)
+            if flagged is not None:
+                # Before the fact that the question's end follows, so that the job's seal closes both.
+                await publish_once(self.bus, flagged)
         returned = SearchReturned(
             at=self.clock.now_ms(),
             job_id=opened.job_id,
@@ -99,8 +106,11 @@ class QuestionSearcher:
             policy=self.participants.policy_of(job_id),
             now_ms=now_ms,
         )
-        ended = requeued or await self._unscored(opened, error, now_ms)
-        await publish_once(self.bus, await with_attempts(self.evidence, ended, "search", error.attempts))
+        if requeued is not None:
+            await publish_once(self.bus, await with_attempts(self.evidence, requeued, "search", error.attempts))
+            return
+        unscored = await self._unscored(opened, error, now_ms)
+        await publish_once(self.bus, await with_attempts(self.evidence, unscored, "search", error.attempts))
 
     async def _unscored(self, opened: QuestionOpened, error: ParticipantError, now_ms: int) -> UnitUnscored:
         question = (await self.packs.questions(opened.job_id, opened.sample)).questions[opened.index]

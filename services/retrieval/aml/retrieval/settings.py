@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from aml.runtime.settings import EvidenceSettings, ReleasesSettings, HttpSettings, LogSettings, NatsSettings
+from aml.runtime.settings import EvidenceSettings, HttpSettings, LogSettings, NatsSettings, ReleasesSettings
 
 
 class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -177,3 +177,19 @@ def test_images_are_what_they_say_and_inline(url: str) -> None:
     with pytest.raises(MediaRefused) as error:
         check_search_response(_search({"id": "i", "content": [part]}), top_k=1, allow_parts=True)
     assert error.value.path == "$.data[0].content[0].image_url.url"
+
+
+@pytest.mark.parametrize("items", [100, 101])
+def test_vectors_in_items_are_not_counted_as_items(items: int) -> None:
+    item = {"id": "m", "content": "c", "vector": [0.5] * 300, "rows": [[1, 2], [3]]}
+    body = json.dumps({"data": [item] * items}).encode()
+    if items == 100:
+        assert len(check_search_response(body, top_k=100)) == 100
+    else:
+        with pytest.raises(LimitExceeded, match="top_k = 100"):
+            check_search_response(body, top_k=100)
+
+
+def test_a_flat_array_of_a_million_is_counted_though_it_looks_like_a_vector() -> None:
+    with pytest.raises(LimitExceeded, match="top_k = 5"):
+        check_search_response(b'{"data":[' + b"1," * 900_000 + b"1]}", top_k=5)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aml.runtime.participant import strict_json
 from aml.runtime.participant.errors import JsonInvalid, LimitExceeded, ParticipantError
-from aml.runtime.participant.strict_json import MAX_DEPTH, nesting, read_json, skeleton
+from aml.runtime.participant.strict_json import MAX_DEPTH, MAX_INTEGER_DIGITS, nesting, read_json, skeleton
 
 VECTORS = Path(__file__).parents[4] / "../shared/vectors/json_parsing/test_parsing"
 needs_vectors = pytest.mark.skipif(not VECTORS.is_dir(), reason="../shared/vectors/json_parsing is absent")
@@ -156,3 +157,24 @@ def test_long_decimals_within_the_bound_are_read() -> None:
 def test_the_count_of_values_is_bounded() -> None:
     with pytest.raises(LimitExceeded, match="values"):
         read_json(b"[" + b"{}," * 600_000 + b"1]")
+
+
+@given(st.text(alphabet='\\"[]{},:1a', max_size=60), st.integers(1, 9))
+def test_windows_change_nothing_about_the_skeleton(text: str, window: int) -> None:
+    body = text.encode()
+    whole = skeleton(body)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(strict_json, "_WINDOW", window)
+        assert skeleton(body) == whole
+
+
+@given(st.integers(1, 12), st.integers(35, 200))
+def test_a_number_too_long_is_found_wherever_windows_end(before: int, digits: int) -> None:
+    body = b"[" + b"1," * before + b"7" * digits + b"]"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(strict_json, "_WINDOW", 8)
+        if digits <= MAX_INTEGER_DIGITS:
+            read_json(body)
+        else:
+            with pytest.raises(LimitExceeded):
+                read_json(body)

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from aml.toolkit.check.check_plan import CheckPlan, plan_check
+from aml.toolkit.check.check_plan import CheckPlan, notes_of, plan_check
 from aml.toolkit.evaluation.errors import WrongUsage
 
 KEY = "sk-0123456789"
@@ -84,3 +84,9 @@ def test_a_wrong_option_is_named_in_one_line(changes: dict[str, Any], option: st
     assert caught.value.option == option
     assert "\n" not in str(caught.value)
     assert "sk-pasted-key" not in str(caught.value)
+
+
+def test_what_a_release_would_refuse_is_noted() -> None:
+    assert notes_of(planned()) == ()
+    assert [note.split()[3] for note in notes_of(planned("http://memory.example:9001"))] == ["http:", "port"]
+    assert notes_of(planned("http://127.0.0.1:9001", allow_private=True)) == ()

@@ -33,7 +33,10 @@ Member = tuple[str, bytes]
 
 
 class EntryPages:
-    """Takes the log's entries in order and gives the members that they fill. Holds one page, and the leaves."""
+    """Takes the log's entries in order and gives the members that they fill.
+
+    Of the whole log one page is in memory at a time; of chosen jobs all of their entries are.
+    """
 
     def __init__(self, scope: BundleScope, choice: EntryChoice) -> None:
         self.choice = choice
@@ -41,35 +44,49 @@ class EntryPages:
         self.held = 0
         self._whole = scope == "cycle"
         self._page: list[bytes] = []
-        self._page_bytes = 0
-        self._pages = 0
+        self._chosen: list[tuple[int, bytes]] = []
 
     def take(self, body: bytes) -> Iterator[Member]:
         """Raises `LogDiffers` for bytes that are no entry."""
         index = len(self.leaves)
         try:
             chosen = self.choice.take(index, body)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise LogDiffers(f"entry {index} is none ({error})") from None
         self.leaves.append(leaf_hash(body))
-        if not chosen:
+        if not self._whole:
+            if chosen:
+                self._chosen.append((index, body))
             return
         self.held += 1
         self._page.append(body)
-        self._page_bytes += len(body) + 1
-        if len(self._page) == TILE_WIDTH if self._whole else self._page_bytes >= PAGE_BYTES:
-            yield self._turned()
+        if len(self._page) == TILE_WIDTH:
+            yield self._tile(index)
 
     def rest(self) -> Iterator[Member]:
         if self._page:
-            yield self._turned()
-
-    def _turned(self) -> Member:
-        page, self._page, self._page_bytes = self._page, [], 0
-        number, self._pages = self._pages, self._pages + 1
+            yield self._tile(len(self.leaves) - 1)
         if not self._whole:
-            return chosen_path(number), b"".join(body + b"\n" for body in page)
-        return TileName(level=None, index=number, width=len(page)).path, encode_bundle(page)
+            chosen = sorted([*self._chosen, *self.choice.later()])
+            self.held = len(chosen)
+            yield from _pages(body for _, body in chosen)
+
+    def _tile(self, last: int) -> Member:
+        page, self._page = self._page, []
+        return TileName(level=None, index=last // TILE_WIDTH, width=len(page)).path, encode_bundle(page)
+
+
+def _pages(bodies: Iterable[bytes]) -> Iterator[Member]:
+    lines: list[bytes] = []
+    length = number = 0
+    for body in bodies:
+        lines.append(body + b"\n")
+        length += len(body) + 1
+        if length >= PAGE_BYTES:
+            yield chosen_path(number), b"".join(lines)
+            lines, length, number = [], 0, number + 1
+    if lines:
+        yield chosen_path(number), b"".join(lines)
 
 
 class Beside(Struct, frozen=True, kw_only=True):

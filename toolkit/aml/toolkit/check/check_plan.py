@@ -3,9 +3,11 @@
 import shlex
 from collections.abc import Mapping
 
+import msgspec
 from msgspec import Struct
 
 from aml.contracts.participant import ParticipantTarget
+from aml.contracts.release import Release
 from aml.contracts.vocabulary import Track
 from aml.runtime.participant.add_status import check_template
 from aml.runtime.participant.address_guard import check_url
@@ -80,6 +82,22 @@ def plan_check(
         timeout_seconds=timeout_seconds,
         allow_private=allow_private,
         restart=None if restart_command is None else _words(restart_command),
+    )
+
+
+def notes_of(plan: CheckPlan) -> tuple[str, ...]:
+    """What a release would refuse by its defaults, though this check did not."""
+    if plan.allow_private:
+        return ()
+    defaults = {each.name: each.default for each in msgspec.structs.fields(Release)}
+    targets = [
+        check_url(url, schemes=WEB, allow_private=False) for url in (plan.target.add_url, plan.target.search_url)
+    ]
+    schemes = sorted({target.scheme for target in targets} - set(defaults["allowed_schemes"]))
+    ports = sorted({target.port for target in targets} - set(defaults["allowed_ports"]))
+    return (
+        *(f"note: releases refuse {scheme}: unless they say otherwise" for scheme in schemes),
+        *(f"note: releases refuse port {port} unless they say otherwise" for port in ports),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import check, demo, run, stack
+from . import audit, check, demo, ledger_keys, run, stack, witness
 from .boundary import run_command
 
 DISTRIBUTION = "agent-memory-leaderboard"
@@ -42,6 +42,9 @@ app.command("run")(run.run)
 app.command("up")(stack.up)
 app.command("status")(stack.status)
 app.command("down")(stack.down)
+app.add_typer(audit.app, name="audit")
+app.add_typer(ledger_keys.app, name="ledger")
+app.add_typer(witness.app, name="witness")
 
 
 def main() -> None:

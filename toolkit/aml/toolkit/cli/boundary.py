@@ -17,6 +17,7 @@ from typer import TyperException
 
 from aml.ingest.benchmarks import BenchmarkError
 from aml.runtime.settings import SettingsError
+from aml.toolkit.audit.errors import AuditError
 from aml.toolkit.evaluation.errors import EvaluationError, WrongUsage
 from aml.toolkit.local import LocalStackError, StartFailed
 from aml.toolkit.platform_client import PlatformError, PlatformRefused
@@ -75,7 +76,7 @@ def explain(error: Exception) -> tuple[str, ExitCode]:
             return f"--dataset: {error}; give the file as its source publishes it", ExitCode.BAD_USAGE
         case PlatformRefused(status=409 | 422):
             return str(error), ExitCode.BAD_USAGE
-        case LocalStackError() | EvaluationError() | PlatformError():
+        case AuditError() | LocalStackError() | EvaluationError() | PlatformError():
             return str(error), ExitCode.TOOL_FAILED
         case TyperException():
             said = _one_line(error.format_message())

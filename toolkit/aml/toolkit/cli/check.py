@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from aml.contracts.doctor import DoctorReport
 from aml.contracts.vocabulary import Track
-from aml.toolkit.check.check_plan import plan_check
+from aml.toolkit.check.check_plan import notes_of, plan_check
 from aml.toolkit.check.junit import junit_xml
 from aml.toolkit.check.perform import perform_check
 from aml.toolkit.check.report_table import print_report
@@ -84,6 +84,8 @@ def check(
     with interrupted_by_sigterm(), console.status("checking …") as status:
         report = asyncio.run(perform_check(plan, lambda done: status.update(f"checking … {done.name} {done.outcome}")))
     print_report(console, report)
+    for note in notes_of(plan):
+        console.print(note, markup=False, highlight=False, soft_wrap=True)
     outcome = CheckOutcome(base_url=base_url, auth=plan.target.auth, allow_private=allow_private, report=report)
     write_json(json, outcome)
     if junit is not None:

@@ -1,0 +1,30 @@
+"""A local stack of its own for hostile participants, whose services log all that they can."""
+
+import os
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from tests.e2e.running_stack import RunningStack
+
+from aml.toolkit.local import LocalStack
+from aml.toolkit.platform_client import Platform
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[RunningStack]:
+    with tempfile.TemporaryDirectory(prefix="aml-hostile-") as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, "AML_LOG_LEVEL", "debug")
+        local = LocalStack(Path(folder) / "home")
+        try:
+            yield RunningStack(local, local.ensure_running())
+        finally:
+            local.remove()
+
+
+@pytest.fixture
+async def platform(stack: RunningStack) -> AsyncIterator[Platform]:
+    """The gateway's API with the operator's key."""
+    async with stack.platform() as platform:
+        yield platform

@@ -1,0 +1,41 @@
+"""A rejudgement for a terminal: what moved, then the sum."""
+
+from collections.abc import Iterator
+
+from .rejudge import Rejudged, Rejudgement
+
+_WIDTH = 70
+
+
+def rejudge_lines(outcome: Rejudgement, *, every: bool = False) -> Iterator[str]:
+    for each in outcome.questions:
+        if every or each.after != each.before:
+            yield from _question(each)
+    total = len(outcome.questions)
+    yield (
+        f"job {outcome.job_id} under {outcome.release_id} ({outcome.release_digest[:12]}…): {total} questions,"
+        f" {outcome.agreed} agreed, {outcome.better} better, {outcome.worse} worse, {outcome.unscored} without a verdict"
+    )
+    if outcome.mean_before is not None and outcome.mean_after is not None:
+        yield (
+            f"mean {_percent(outcome.mean_before)} before, {_percent(outcome.mean_after)} after;"
+            f" McNemar p = {outcome.p_value / 1_000_000:.4f} over those that moved"
+        )
+
+
+def _question(each: Rejudged) -> Iterator[str]:
+    after = "no verdict" if each.after is None else _percent(each.after)
+    yield f"{each.dataset} {each.question_id} ({each.category}): {_percent(each.before)} -> {after}"
+    yield f"    asked    {_short(each.question)}"
+    yield f"    answered {_short(each.answer)}"
+    yield f"    {each.rule_before:12} {_short(each.reason_before)}"
+    yield f"    {each.rule_after:12} {_short(each.reason_after)}"
+
+
+def _percent(millionths: int) -> str:
+    return f"{millionths / 10_000:.1f} %"
+
+
+def _short(text: str) -> str:
+    clean = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return clean if len(clean) <= _WIDTH else f"{clean[: _WIDTH - 1]}…"
