@@ -20,6 +20,7 @@ def main() -> None:
     options = parser.parse_args()
     measurements: dict[str, Callable[[], dict[str, Any]]] = {
         "ledger_append": ledger_append.measure,
+        "ledger_curve": ledger_append.measure_curve,
         "flat_cost": flat_cost.measure,
         "participant_client": participant_client.measure,
         "strict_json": strict_json.measure,

@@ -45,10 +45,23 @@ def _lines(results: dict[str, Any]) -> list[str]:
             "",
             (
                 f"{found['events_per_s']:,.0f} events/s, {found['cpu_us_per_event']:.0f} µs CPU an event "
-                f"({found['events']:,} events: decoded, hashed, chained, appended, signed)."
+                f"({found['events']:,} events: decoded, hashed, chained, appended, signed, published as tiles). "
+                f"An inclusion proof from the tiles: {found['proof_p50_ms']:.2f} ms, p99 {found['proof_p99_ms']:.2f} ms."
             ),
             "",
         ]
+    if "ledger_curve" in results:
+        lines += [
+            "## Cost an event as the log grows",
+            "",
+            "| entries | CPU µs | wall µs | proof ms |",
+            "|---|---|---|---|",
+        ]
+        lines += [
+            f"| {at['entries']:,} | {at['cpu_us_per_event']:.1f} | {at['us_per_event']:.1f} | {at['proof_p50_ms']:.2f} |"
+            for at in results["ledger_curve"]["curve"]
+        ]
+        lines += [""]
     if "participant_client" in results:
         lines += _client(results["participant_client"])
     if "strict_json" in results:

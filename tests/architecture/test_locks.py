@@ -11,7 +11,7 @@ from tests.architecture.source_tree import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 NAME = canonicalize_name(PROJECT["project"]["name"])
 PIN = re.compile(
-    r"^(?P<name>[A-Za-z0-9._-]+)(\[[\w,-]+\])?==(?P<version>\S+) \\\n"
+    r"^(?P<name>[A-Za-z0-9._-]+)(\[[\w,-]+\])?==(?P<version>\S+)(?: ; [^\\\n]+)? \\\n"
     r"(?P<hashes>(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)",
     re.MULTILINE,
 )

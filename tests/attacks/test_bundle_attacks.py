@@ -276,6 +276,16 @@ def test_a_proof_under_the_right_checkpoint_that_leads_elsewhere() -> None:
     refused(verify_bundle(bundle, log.keys), "proofs", "proof_wrong", index - 1)
 
 
+def test_a_proof_whose_own_checkpoint_nobody_signed() -> None:
+    log = the_log()
+    bundle = log.bundle()
+    index = index_of(log, GatePassed)
+    text = parse_note(log.note()).text
+    forged = sign_note(text, log.key, STRANGER.sign)
+    bundle[proof_path(index)] = bundle[proof_path(index)].replace(log.note().encode(), forged.encode())
+    refused(verify_bundle(bundle, log.keys), "proofs", "proof_unsigned", index)
+
+
 def test_a_bundle_of_another_log() -> None:
     log = the_log()
     other = a_published_log()
@@ -360,6 +370,15 @@ def test_a_check_left_out_of_a_decision() -> None:
     checks = next(each.event.checks for each in honest if isinstance(each.event, GatePassed))
     gate = log.finish("job-1", claim={"checks": checks[:-1]})
     refused(verify_bundle(log.bundle(), log.keys), "gate", "checks_differ", gate.index)
+
+
+def test_a_sketch_changed_so_that_no_later_copy_looks_like_a_copy() -> None:
+    log = a_log_of()
+    honest = a_published_log().jobs["job-1"]
+    sketch = next(each.event.sketch for each in honest if isinstance(each.event, GatePassed))
+    assert sketch is not None
+    gate = log.finish("job-1", claim={"sketch": replace(sketch, exact="0" * 64)})
+    refused(verify_bundle(log.bundle(), log.keys), "gate", "sketch_differs", gate.index)
 
 
 def test_a_second_decision_about_a_job() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 
+from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.envelope import JobFact, UnitFact
 from aml.contracts.jobs import JobPlanned, JobRequested
 from aml.contracts.release import ReleaseLocked
@@ -116,8 +117,15 @@ def _bundle(log: Sequence[ReadEntry], entries: Sequence[ReadEntry], sealed: Read
             if isinstance(each.event, ReleaseLocked) and each.event.release_id == request.release_id
         ),
         earlier=tuple(
-            EarlierPass(index=each.index, job_id=each.event.job_id, subject=each.event.subject)
+            EarlierPass(
+                index=each.index, job_id=each.event.job_id, subject=each.event.subject, sketch=each.event.sketch
+            )
             for each in before
             if isinstance(each.event, GatePassed)
+        ),
+        calibrations=tuple(
+            (each.index, each.event)
+            for each in before
+            if isinstance(each.event, JudgeCalibrated) and each.event.release_id == request.release_id
         ),
     )

@@ -136,6 +136,10 @@ class AuditedLog:
             "result": again.result,
             "checks": again.checks,
         }
+        if kind is GatePassed:
+            fields["sketch"] = again.sketch
+        if kind is GatePassed:
+            fields["sketch"] = again.sketch
         return self.append(kind(at=1_780_000_000_500, job_id=job_id, **(fields | (claim or {}))))
 
     def board(self, gate: ReadEntry, size: int | None = None, **row: Any) -> Board:

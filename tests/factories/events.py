@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
 from aml.contracts.boards import BoardPublished, ReviewDecided
+from aml.contracts.calibration import JudgeCalibrated, KindAgreement
 from aml.contracts.doctor import CheckResult, ContractChecked
 from aml.contracts.envelope import EvidenceRef
 from aml.contracts.events import Event
@@ -31,10 +32,12 @@ from aml.contracts.seals import (
     JobResult,
     JobSealed,
     Latencies,
+    OutcomeSketch,
     ReasonCount,
     RowSubject,
     Tally,
 )
+from aml.contracts.shredding import EvidenceShredded
 from aml.contracts.units import (
     AnswerGenerated,
     ChunkAdded,
@@ -124,6 +127,7 @@ _RESULT = JobResult(
     retries=0,
     context_tokens=960,
 )
+_SKETCH = OutcomeSketch(questions=3, units=a_digest("units"), exact=a_digest("courses"), marks="AQID")
 _CHECK = GateCheck(name="job_sealed", passed=True, code="ok", expected="completed", found="completed", entries=(17,))
 
 _EXAMPLES: tuple[Event, ...] = (
@@ -208,9 +212,31 @@ _EXAMPLES: tuple[Event, ...] = (
         detail="Add answered without `session_id`; return the one that was sent.",
         attempt_log=a_ref("refused attempt"),
     ),
+    JudgeCalibrated(
+        at=AT,
+        release_id=RELEASE_ID,
+        release_digest=a_digest("release"),
+        pipeline_digest=a_digest("pipeline"),
+        judge="rules",
+        answers="answers-1",
+        answers_sha256=a_digest("answers"),
+        labelled=100,
+        agreed=90,
+        unread=1,
+        agreement=900_000,
+        kappa=800_000,
+        kinds=(
+            KindAgreement(kind="date", labelled=40, agreed=32),
+            KindAgreement(kind="number", labelled=60, agreed=58),
+        ),
+        disagreed=("date-en-3", "number-zh-1"),
+        details=a_digest("verdicts"),
+    ),
     JobCancelled(at=AT, job_id=JOB, cancelled_by="key-1", reason="started by mistake"),
     JobSealed(at=AT, job_id=JOB, state="completed", entries=18, last_leaf=a_digest("leaf")),
-    GatePassed(at=AT, job_id=JOB, subject=_SUBJECT, seal=a_digest("seal"), result=_RESULT, checks=(_CHECK,)),
+    GatePassed(
+        at=AT, job_id=JOB, subject=_SUBJECT, seal=a_digest("seal"), result=_RESULT, checks=(_CHECK,), sketch=_SKETCH
+    ),
     GateRefused(
         at=AT,
         job_id=JOB,
@@ -365,6 +391,7 @@ _EXAMPLES: tuple[Event, ...] = (
         calls=2,
         memories=a_ref("leaked memories", 256),
     ),
+    EvidenceShredded(at=AT, job_id=JOB, reason="retention"),
     BoardPublished(
         at=AT,
         board_id="textual-practice-1",

@@ -9,10 +9,10 @@ import pytest
 from tests.factories.cosigners import log_key, private_key
 
 from aml.ledger import sign_head as sign_head_module
+from aml.ledger.checkpoint_queries import SignedRow
 from aml.ledger.disk import Disk
 from aml.ledger.log_keys import SigningKey
 from aml.ledger.log_store import FolderLogStore
-from aml.ledger.queries import SignedRow
 from aml.ledger.sign_head import sign_head
 from aml.ledger.signer import Signer
 from aml.ledger.tile_writer import TileWriter

@@ -100,13 +100,13 @@ async def run_all(stack: RunningStack, platform: Platform, folder: Path) -> list
         )
         for job_id in jobs:
             await ended(platform, job_id, within_seconds=30)
-        before = stack.send("ingest", signal.SIGKILL)
-        await stack.came_back("ingest", after=before)
         given_up = await requeued(stack, dropped)
         kept = await attempts_of(stack, given_up)
         assert [(each.number, each.layer, each.status) for each in kept.attempts] == [
             (number, "transport", None) for number in range(1, PRACTICE.retry.attempts + 1)
         ]
+        before = stack.send("ingest", signal.SIGKILL)
+        await stack.came_back("ingest", after=before)
         for job_id in (dropped, killed):
             await platform.cancel(job_id)
         assert all(b"/add" in head for head in dropping.heads)
@@ -127,7 +127,7 @@ async def _task_named_like_the_key(exchange: Exchange) -> bool:
 
 
 async def requeued(stack: RunningStack, job_id: str) -> Any:
-    """Once the attempts at a unit were used up, in one life of the worker or the next."""
+    """Once the attempts at one unit were used up."""
     bus = stack.bus("canary")
     await bus.connect()
     try:

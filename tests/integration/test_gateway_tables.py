@@ -18,6 +18,7 @@ from aml.gateway import (
     projection_queries,
     quota_queries,
     result_queries,
+    retention_queries,
     start_queries,
     version_queries,
 )
@@ -37,6 +38,7 @@ MODULES = (
     projection_queries,
     quota_queries,
     result_queries,
+    retention_queries,
     start_queries,
     version_queries,
 )

@@ -28,7 +28,7 @@ from aml.contracts.jobs import JobFailed
 from aml.contracts.release import Quotas, Release
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
 from aml.contracts.units import AnswerGenerated, UnitRequeued
-from aml.ledger import bootstrap, queries
+from aml.ledger import bootstrap, checkpoint_queries, queries
 from aml.ledger.append_batch import StreamMessage
 from aml.ledger.bootstrap import run_ledger
 from aml.ledger.database import SIGNER_ROLE, WRITER_ROLE, Pool, acting, database_problem, migrate, open_pool
@@ -123,7 +123,7 @@ async def checked_log(pool: Pool, signer: Signer) -> list[Any]:
     """Signs the log, and reads it as an auditor would: the events, in order."""
     await sign_head(pool, signer, tiles_of(signer), CLOCK)
     async with pool.connection() as connection:
-        newest = await queries.load_checkpoint(connection)
+        newest = await checkpoint_queries.load_checkpoint(connection)
     assert newest is not None
     return [each.event for each in verify_entries(open_checkpoint(newest.note, signer.key), await bodies(pool))]
 
@@ -542,7 +542,7 @@ async def test_a_restart_goes_on_where_the_log_stands(bus: Bus, settings: Ledger
     assert [each.event for each in entries[: len(events)]] == events
 
 
-async def test_two_ledgers_together_leave_one_dense_log(bus: Bus, settings: LedgerSettings, unused_port: int) -> None:
+async def test_two_ledgers_together_leave_one_dense_log(bus: Bus, settings: LedgerSettings, tmp_path: Path) -> None:
     events = [event for n in range(4) for event in a_job(f"job-{n}", questions=20, mode="smoke")]
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -564,6 +564,9 @@ async def test_two_ledgers_together_leave_one_dense_log(bus: Bus, settings: Ledg
         checkpoint = open_checkpoint(await client.text("/log/checkpoint"), key)
         entries = verify_entries(checkpoint, await client.lines("/log/entries?count=1000"))
     assert len({each.event_id for each in entries}) == len(entries) == len(events) + 8
+    shown = verify_files(tmp_path / "public", key)
+    assert shown is not None
+    assert shown.size >= len(entries)
 
 
 async def test_an_emptied_stream_gets_its_open_job_back(bus: Bus, settings: LedgerSettings) -> None:
@@ -628,7 +631,7 @@ async def test_a_checkpoint_is_published_when_its_quorum_has_cosigned_it(
             await eventually(lambda: _has(client, len(events) + 2))
             note = await client.text("/log/checkpoint")
             assert open_cosigned(note, policy, now_s=SystemClock().now_ms() // 1000).size == len(events) + 2
-            assert await client.text("/checkpoint") == note
+            await eventually(lambda: _shows(client, note))
             assert await client.text("/log/policy") == policy_file.read_text()
 
             await servers["two"].close()
@@ -640,6 +643,11 @@ async def test_a_checkpoint_is_published_when_its_quorum_has_cosigned_it(
     shown = verify_files(tmp_path / "public", parse_verifier_key(key_line))
     assert shown is not None
     assert shown.size == len(events) + 2
+
+
+async def _shows(client: Client, note: str) -> bool:
+    """The public file follows the database's record in a moment."""
+    return await client.status("/checkpoint") == 200 and await client.text("/checkpoint") == note
 
 
 async def _appended(client: Client, size: int) -> bool:

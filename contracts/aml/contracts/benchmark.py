@@ -67,14 +67,3 @@ class BundleCounts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     questions: Count
     categories: dict[str, int]
     """Questions a category, in the order of first appearance."""
-
-
-class Bundle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A dataset as a release pins it."""
-
-    name: str
-    adapter: str
-    version: str
-    sha256: str
-    counts: BundleCounts
-    licence: str

@@ -4,11 +4,13 @@ import msgspec
 
 from .access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
 from .boards import BoardPublished, ReviewDecided
+from .calibration import JudgeCalibrated
 from .doctor import ContractChecked
 from .fair_play import CanaryPlanned, IsolationProbed, SearchFlagged
 from .jobs import JobCancelled, JobFailed, JobPlanned, JobRequested
 from .release import ReleaseLocked
 from .seals import GatePassed, GateRefused, JobSealed
+from .shredding import EvidenceShredded
 from .units import (
     AnswerGenerated,
     ChunkAdded,
@@ -48,9 +50,10 @@ JobEvent = (
     | GatePassed
     | GateRefused
     | ReviewDecided
+    | EvidenceShredded
     | UnitEvent
 )
-Event = AccessEvent | KeyEvent | VersionBound | ReleaseLocked | JobEvent | BoardPublished
+Event = AccessEvent | KeyEvent | VersionBound | ReleaseLocked | JudgeCalibrated | JobEvent | BoardPublished
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _encoder = msgspec.json.Encoder(order="sorted")

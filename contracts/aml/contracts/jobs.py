@@ -34,7 +34,7 @@ class JobRequested(
     release_id: Token
     release_digest: Digest
     pipeline_digest: Digest
-    """The code that the release was locked with; every worker refuses a job of another pipeline."""
+    """The code that the release was locked with; the planner refuses a job of another pipeline."""
     datasets: tuple[DatasetPin, ...]
     target: EvidenceRef | None
     """A `ParticipantTarget`; None for the baseline arms, which call nobody."""

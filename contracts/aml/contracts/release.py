@@ -81,6 +81,19 @@ class FairPlay(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Isolation probes in a full run."""
 
 
+class Calibration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a judge must show before a full run under it may be published: agreement with a person on a labelled set."""
+
+    answers: Token
+    """The name of the calibration set."""
+    sha256: Digest
+    """Of the set's file, as a dataset's bundle is pinned."""
+    threshold: Millionths
+    """The least agreement with the labels."""
+    minimum: Count = 60
+    """The least number of labelled answers of question types that the release scores."""
+
+
 class Release(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`release.toml`. Nothing in code decides a score silently: what can change one stands here."""
 
@@ -104,6 +117,8 @@ class Release(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     status_polling: StatusPolling = field(default_factory=StatusPolling)
     quotas: Quotas = field(default_factory=Quotas)
     fair_play: FairPlay = field(default_factory=FairPlay)
+    calibration: Calibration | None = None
+    """None: the judge need not show anything, and the gate says so."""
     max_add_concurrency: int = 64
     max_search_concurrency: int = 256
     allow_private: bool = False

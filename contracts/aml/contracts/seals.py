@@ -112,6 +112,19 @@ class RowSubject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     allow_private: bool
 
 
+class OutcomeSketch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a result's questions went, to be compared with another's and to tell nothing else; see `aml.rules.outcome_sketch`."""
+
+    questions: Count
+    """That were searched, answered and scored."""
+    units: Digest
+    """Over their names: sketches compare only where the questions are the same ones."""
+    exact: Digest
+    """Over how each of them went: equal for an exact duplicate."""
+    marks: str
+    """Base64: one byte a question, for a sample of them."""
+
+
 class GatePassed(
     JobFact, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="gate_passed.v1"
 ):
@@ -120,6 +133,8 @@ class GatePassed(
     """Leaf hash of the `JobSealed` entry that the gate looked at."""
     result: JobResult
     checks: tuple[GateCheck, ...]
+    sketch: OutcomeSketch | None = None
+    """None only where no question was scored."""
 
 
 class GateRefused(

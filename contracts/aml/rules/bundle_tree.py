@@ -51,9 +51,9 @@ class BundleTree:
 def read_tree(files: BundleFiles, size: int) -> BundleTree:
     """Of `size` entries, from the tiles of leaf hashes. Raises `TreeIncomplete`."""
     leaves: list[bytes] = []
-    for name in tiles_of(size):
-        if name.level == 0:
-            leaves += _leaf_tile(files, name)
+    while len(leaves) < size:  # the size may be any number that somebody wrote: the first missing tile ends it
+        width = min(TILE_WIDTH, size - len(leaves))
+        leaves += _leaf_tile(files, TileName(level=0, index=len(leaves) // TILE_WIDTH, width=width))
     return BundleTree(leaves)
 
 

@@ -20,8 +20,6 @@ from typing import Final
 
 from aml.contracts.benchmark import Turn
 
-WORD_COUNTER: Final = "unicode-words-1"
-
 _IDEOGRAPHS: Final = (
     (0x3005, 0x3005),  # the iteration mark stands for an ideograph
     (0x3007, 0x3007),  # ideographic zero

@@ -9,29 +9,37 @@ from typing import Final
 from msgspec import Struct
 
 from aml.contracts.boards import ReviewDecided
+from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.jobs import JobPlanned, JobRequested
 from aml.contracts.release import Release, ReleaseLocked
-from aml.contracts.seals import GateCheck, GatePassed, JobResult, JobSealed, RowSubject
+from aml.contracts.seals import GateCheck, GatePassed, JobResult, JobSealed, OutcomeSketch, RowSubject
 
 from .aggregate import aggregate
 from .entry import ReadEntry
+from .gate_calibration import check_calibration
 from .gate_chain import check_chain
 from .gate_check import Finding, passed, refused
 from .gate_contract import check_contract
+from .gate_duplicates import EarlierPass, check_duplicates
 from .gate_fair_play import check_fair_play
 from .gate_questions import check_questions
+from .outcome_sketch import sketch_of
 from .past_runs import past_runs
 from .quota import QuotaExceeded, check_quota
 
+__all__ = [
+    "BundleIncomplete",
+    "EarlierPass",
+    "GateBundle",
+    "GateDecision",
+    "Publication",
+    "evaluate_gate",
+    "publication_allowed",
+    "row_subject",
+    "weights_of",
+]
+
 _CLOCK_TOLERANCE_MS: Final = 60_000
-
-
-class EarlierPass(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A `GatePassed` of another job that the log already held when this job was sealed."""
-
-    index: int
-    job_id: str
-    subject: RowSubject
 
 
 class GateBundle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,6 +54,8 @@ class GateBundle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     earlier: tuple[EarlierPass, ...]
     history: tuple[ReadEntry, ...] = ()
     """What the log held of the key's other jobs when this one was requested; see `past_runs`."""
+    calibrations: tuple[tuple[int, JudgeCalibrated], ...] = ()
+    """Of that release, with their entries' indices, from before the seal."""
 
 
 class GateDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,6 +64,7 @@ class GateDecision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     seal: str
     result: JobResult
     checks: tuple[GateCheck, ...]
+    sketch: OutcomeSketch | None
 
 
 class BundleIncomplete(Exception):
@@ -80,15 +91,23 @@ def evaluate_gate(bundle: GateBundle) -> GateDecision:
     checks += check_chain(bundle.entries, sealed, seal)
     checks += check_questions(inside, planned)
     checks += check_contract(request, planned, inside, bundle.release, bundle.locks, requested.index)
+    checks += check_calibration(request, bundle.release, bundle.calibrations, requested.index)
     result = aggregate(request, plan, (each.event for each in inside), weights_of(bundle.release))  # type: ignore[misc]
-    checks += [_has_score(result), _unique(request, bundle.earlier), _quota(request, requested.index, bundle)]
+    checks += [
+        _has_score(result, (planned or requested).index),
+        _unique(request, requested.index, bundle.earlier),
+        _quota(request, requested.index, bundle),
+    ]
     checks += check_fair_play(request, inside)
+    sketch = sketch_of(each.event for each in inside)
+    checks += check_duplicates(request, requested.index, sketch, bundle.earlier, bundle.release)
     return GateDecision(
         passed=all(check.passed for check in checks),
         subject=row_subject(request),
         seal=sealed.leaf,
         result=result,
         checks=tuple(checks),
+        sketch=sketch,
     )
 
 
@@ -140,18 +159,20 @@ def _mode(request: JobRequested, index: int) -> GateCheck:
     return refused("mode", Finding("mode_not_full", "full", request.mode, [index]))
 
 
-def _has_score(result: JobResult) -> GateCheck:
+def _has_score(result: JobResult, index: int) -> GateCheck:
+    """`index` is the plan's: what the scores are counted against."""
+    text = "an overall score"
     if result.overall is not None:
-        return passed("overall", "an overall score", f"{result.overall} millionths")
-    return refused("overall", Finding("no_overall", "an overall score", "none: not every planned question was scored"))
+        return passed("overall", text, f"{result.overall} millionths", [index])
+    return refused("overall", Finding("no_overall", text, "none: not every planned question was scored", [index]))
 
 
-def _unique(request: JobRequested, earlier: Sequence[EarlierPass]) -> GateCheck:
+def _unique(request: JobRequested, index: int, earlier: Sequence[EarlierPass]) -> GateCheck:
     """One result for a (version, arm) under one release: a baseline arm counts as a version of its own."""
     mine = (request.version_id, request.arm, request.release_digest)
     found = [each for each in earlier if each.job_id != request.job_id and _identity(each.subject) == mine]
     if not found:
-        return passed("unique", "no earlier result", "none")
+        return passed("unique", "no earlier result", "none", [index])
     jobs = ", ".join(each.job_id for each in found[:3])
     return refused("unique", Finding("already_passed", "no earlier result", jobs, [each.index for each in found]))
 

@@ -29,7 +29,9 @@ def _chain(entries: Sequence[ReadEntry], job_id: str) -> GateCheck:
         if problem is not None:
             return refused("chain", Finding(code, expected, problem, [entry.index]))
         previous = entry
-    return passed("chain", expected, f"{len(entries)} entries")
+    return passed(
+        "chain", expected, f"{len(entries)} entries", [entries[0].index, entries[-1].index] if entries else []
+    )
 
 
 def _seal(entries: Sequence[ReadEntry], sealed: ReadEntry, seal: JobSealed) -> GateCheck:

@@ -1,6 +1,7 @@
 """The gate on the evaluation contract: the job ran under the locked release, with its data, models, rules and limits."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from aml.contracts.jobs import JobPlanned, JobRequested
 from aml.contracts.release import Release, ReleaseLocked
@@ -9,7 +10,7 @@ from aml.contracts.units import AnswerGenerated
 from aml.contracts.verdicts import AnswerScored
 
 from .entry import ReadEntry
-from .gate_check import Finding, equal, passed, refused
+from .gate_check import ENTRIES_NAMED, Finding, equal, passed, refused
 
 Locks = Sequence[tuple[int, ReleaseLocked]]
 
@@ -27,11 +28,15 @@ def check_contract(
     if planned is not None and isinstance(planned.event, JobPlanned):
         checks += _planned_under(request, planned.event, planned.index)
     if release is None or release.release_id != request.release_id:
-        return [*checks, refused("release", Finding("release_unknown", request.release_id, "no such release"))]
+        return [*checks, refused("release", _no_release(request, request_index))]
     checks += _request_within(request, release, request_index)
     if planned is not None and isinstance(planned.event, JobPlanned):
         checks.append(_datasets(planned.event, planned.index, release))
     return [*checks, _answers(entries, release), _scoring(entries, release)]
+
+
+def _no_release(request: JobRequested, index: int) -> Finding:
+    return Finding("release_unknown", request.release_id, "no such release", [index])
 
 
 def _locked(request: JobRequested, locks: Locks, request_index: int) -> list[GateCheck]:
@@ -100,7 +105,7 @@ def _answers(entries: Sequence[ReadEntry], release: Release) -> GateCheck:
         if isinstance(entry.event, AnswerGenerated) and not _is_answerer(entry.event.answerer, release)
     ]
     if not others:
-        return passed("answerer", wanted, wanted)
+        return passed("answerer", wanted, wanted, _of(entries, AnswerGenerated))
     found = ", ".join(sorted({answerer for _, answerer in others}))
     return refused("answerer", Finding("other_answerer", wanted, found, [index for index, _ in others]))
 
@@ -118,6 +123,11 @@ def _scoring(entries: Sequence[ReadEntry], release: Release) -> GateCheck:
         if isinstance(entry.event, AnswerScored) and entry.event.rule not in rules
     ]
     if not others:
-        return passed("scoring", ", ".join(rules), ", ".join(rules))
+        return passed("scoring", ", ".join(rules), ", ".join(rules), _of(entries, AnswerScored))
     found = ", ".join(sorted({rule for _, rule in others}))
     return refused("scoring", Finding("other_rule", ", ".join(rules), found, [index for index, _ in others]))
+
+
+def _of(entries: Sequence[ReadEntry], kind: type) -> list[int]:
+    """The first few; a check that looked at all of them names no more."""
+    return list(islice((entry.index for entry in entries if isinstance(entry.event, kind)), ENTRIES_NAMED))

@@ -34,7 +34,7 @@ def _flags(inside: Sequence[ReadEntry]) -> GateCheck:
             for flag in entry.event.flags:
                 items[flag.kind] += flag.items
     if not indices:
-        return passed("fair_play", _NOTHING_FLAGGED, _NOTHING_FLAGGED)
+        return passed("fair_play", _NOTHING_FLAGGED, _NOTHING_FLAGGED, _request(inside))
     counted = ", ".join(f"{kind} {count}" for kind, count in sorted(items.items()))
     found = f"{len(indices)} questions with flagged items: {counted}"
     return noted("fair_play", Finding("flagged", _NOTHING_FLAGGED, found, indices))
@@ -42,7 +42,7 @@ def _flags(inside: Sequence[ReadEntry]) -> GateCheck:
 
 def _isolation(request: JobRequested, inside: Sequence[ReadEntry]) -> GateCheck:
     if request.mode != "full":
-        return passed("isolation", _KEPT, f"not probed in mode {request.mode}")
+        return passed("isolation", _KEPT, f"not probed in mode {request.mode}", _request(inside))
     probes = [(entry.index, entry.event) for entry in inside if isinstance(entry.event, IsolationProbed)]
     leaked = [index for index, probe in probes if probe.outcome == "leaked"]
     kept = [index for index, probe in probes if probe.outcome == "kept"]
@@ -50,5 +50,11 @@ def _isolation(request: JobRequested, inside: Sequence[ReadEntry]) -> GateCheck:
         found = f"{len(leaked)} of {len(probes)} canaries came back under another user's id"
         return noted("isolation", Finding("leaked", _KEPT, found, leaked))
     if not kept:
-        return noted("isolation", Finding("not_probed", _KEPT, f"{len(probes)} probes, none answered"))
+        looked_at = [index for index, _ in probes] or _request(inside)
+        return noted("isolation", Finding("not_probed", _KEPT, f"{len(probes)} probes, none answered", looked_at))
     return passed("isolation", _KEPT, f"{len(kept)} canaries stayed with their users", kept)
+
+
+def _request(inside: Sequence[ReadEntry]) -> list[int]:
+    """What is looked at where there is nothing: a job's first entry asks for it."""
+    return [entry.index for entry in inside[:1]]

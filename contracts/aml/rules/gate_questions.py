@@ -18,7 +18,7 @@ Question = tuple[str, int]
 def check_questions(entries: Sequence[ReadEntry], planned: ReadEntry | None) -> list[GateCheck]:
     """`entries` are those that the seal closes."""
     if planned is None or not isinstance(planned.event, JobPlanned):
-        return [refused("plan", Finding("no_plan", "a plan", "none"))]
+        return [refused("plan", Finding("no_plan", "a plan", "none", [entry.index for entry in entries[:1]]))]
     plan = planned.event
     expected = _planned_questions(entries)
     scored: dict[Question, list[int]] = {}
@@ -27,10 +27,10 @@ def check_questions(entries: Sequence[ReadEntry], planned: ReadEntry | None) -> 
             scored.setdefault((entry.event.sample, entry.event.index), []).append(entry.index)
     return [
         _plan(entries, planned, plan, expected),
-        _scored(plan, expected, scored),
-        _extras(expected, entries),
-        _none_unscored(entries),
-        _categories(entries, plan),
+        _scored(entries, plan, expected, scored),
+        _extras(expected, entries, planned.index),
+        _none_unscored(entries, planned.index),
+        _categories(entries, plan, planned.index),
     ]
 
 
@@ -63,7 +63,9 @@ def _plan(
     return refused("plan", Finding("plan_disagrees", text, found, [planned.index]))
 
 
-def _scored(plan: JobPlanned, expected: dict[Question, str], scored: dict[Question, list[int]]) -> GateCheck:
+def _scored(
+    entries: Sequence[ReadEntry], plan: JobPlanned, expected: dict[Question, str], scored: dict[Question, list[int]]
+) -> GateCheck:
     text = f"{plan.questions} questions scored once"
     twice = [indices for indices in scored.values() if len(indices) > 1]
     if twice:
@@ -71,11 +73,18 @@ def _scored(plan: JobPlanned, expected: dict[Question, str], scored: dict[Questi
         return refused("scored", Finding("scored_twice", text, found, [i for indices in twice for i in indices]))
     missing = [question for question in expected if question not in scored]
     if missing or not expected:
-        return refused("scored", Finding("questions_missing", text, f"{len(missing)} questions without a score"))
-    return passed("scored", text, f"{len(scored)} questions scored once")
+        found = f"{len(missing)} questions without a score"
+        return refused("scored", Finding("questions_missing", text, found, _planning(entries, missing)))
+    return passed("scored", text, f"{len(scored)} questions scored once", [first for first, *_ in scored.values()])
 
 
-def _extras(expected: dict[Question, str], entries: Sequence[ReadEntry]) -> GateCheck:
+def _planning(entries: Sequence[ReadEntry], missing: Sequence[Question]) -> list[int]:
+    """Where the samples of these questions were planned."""
+    samples = {sample for sample, _ in missing}
+    return [entry.index for entry in entries if isinstance(entry.event, SamplePlanned) and entry.event.unit in samples]
+
+
+def _extras(expected: dict[Question, str], entries: Sequence[ReadEntry], plan_index: int) -> GateCheck:
     text = "no score of a question that was not planned"
     foreign = [
         entry.index
@@ -85,20 +94,20 @@ def _extras(expected: dict[Question, str], entries: Sequence[ReadEntry]) -> Gate
     ]
     if foreign:
         return refused("extras", Finding("not_planned", text, f"{len(foreign)} such scores", foreign))
-    return passed("extras", text, "none")
+    return passed("extras", text, "none", [plan_index])
 
 
-def _none_unscored(entries: Sequence[ReadEntry]) -> GateCheck:
+def _none_unscored(entries: Sequence[ReadEntry], plan_index: int) -> GateCheck:
     text = "no unscored question"
     found = [entry for entry in entries if isinstance(entry.event, UnitUnscored)]
     if not found:
-        return passed("unscored", text, "none")
+        return passed("unscored", text, "none", [plan_index])
     reasons = Counter(entry.event.reason for entry in found if isinstance(entry.event, UnitUnscored))
     listed = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
     return refused("unscored", Finding("unscored_questions", text, listed, [entry.index for entry in found]))
 
 
-def _categories(entries: Sequence[ReadEntry], plan: JobPlanned) -> GateCheck:
+def _categories(entries: Sequence[ReadEntry], plan: JobPlanned, plan_index: int) -> GateCheck:
     """Scores fall into the planned categories in the planned numbers, so that none moves into an easier one."""
     wanted = Counter(
         {(dataset.name, each.category): each.questions for dataset in plan.datasets for each in dataset.categories}
@@ -107,9 +116,9 @@ def _categories(entries: Sequence[ReadEntry], plan: JobPlanned) -> GateCheck:
         (entry.event.dataset, entry.event.category) for entry in entries if isinstance(entry.event, AnswerScored)
     )
     if wanted == found:
-        return passed("categories", "the planned numbers", "the planned numbers")
+        return passed("categories", "the planned numbers", "the planned numbers", [plan_index])
     differing = sorted(key for key in wanted.keys() | found.keys() if wanted[key] != found[key])
     shown = "; ".join(
         f"{name}/{category}: {found[name, category]} of {wanted[name, category]}" for name, category in differing
     )
-    return refused("categories", Finding("categories_differ", "the planned numbers", shown))
+    return refused("categories", Finding("categories_differ", "the planned numbers", shown, [plan_index]))

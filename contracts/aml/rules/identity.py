@@ -6,6 +6,7 @@ from typing import assert_never
 
 from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
 from aml.contracts.boards import BoardPublished, ReviewDecided
+from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.envelope import Fact, JobFact, UnitFact
 from aml.contracts.events import Event
 from aml.contracts.release import ReleaseLocked
@@ -61,6 +62,12 @@ def job_subject(job_id: str, event_type: type[JobFact], unit: str | None = None)
     return f"{base}.{unit}" if unit else base
 
 
+def release_subject(release_id: str, event_type: type[Fact], release_digest: str, pipeline_digest: str) -> str:
+    """The subject of what is stated once for a release's content and the code that runs under it."""
+    base = f"{SUBJECT_ROOT}.release.{release_id}.{event_name(event_type)}"
+    return f"{base}.{_release_unit(release_digest, pipeline_digest)}"
+
+
 def event_id(event: Event) -> str:
     """UUIDv5 of the natural key (which is the subject): the same fact has the same id whoever states it, however often."""
     return event_id_at(subject_of(event))
@@ -89,9 +96,13 @@ def _natural_key(event: Event) -> tuple[str, str, str | None]:
             return "key", event.key_id, None
         case VersionBound():
             return "version", event.version_id, None
-        case ReleaseLocked():
-            return "release", event.release_id, f"{event.release_digest[:16]}-{event.pipeline_digest[:16]}"
+        case ReleaseLocked() | JudgeCalibrated():
+            return "release", event.release_id, _release_unit(event.release_digest, event.pipeline_digest)
         case BoardPublished():
             return "board", event.board_id, str(event.version)
         case _:
             assert_never(event)
+
+
+def _release_unit(release_digest: str, pipeline_digest: str) -> str:
+    return f"{release_digest[:16]}-{pipeline_digest[:16]}"

@@ -95,11 +95,17 @@ def command_line(description: str) -> argparse.ArgumentParser:
 def serve(memory: MemorySystem, options: argparse.Namespace) -> None:
     """Until SIGINT or SIGTERM. Prints `ready http://HOST:PORT` once it listens."""
     try:
-        uvloop.run(_serve(memory, options.host, options.port, options.token))
-    except OSError as error:
-        sys.exit(f"cannot listen on {options.host}:{options.port}: {error.strerror or error}; try --port 0")
+        serve_application(application(memory, options.token), options)
     finally:
         memory.close()
+
+
+def serve_application(app: web.Application, options: argparse.Namespace) -> None:
+    """The same for a server that is not built on `MemorySystem`."""
+    try:
+        uvloop.run(_serve(app, options.host, options.port))
+    except OSError as error:
+        sys.exit(f"cannot listen on {options.host}:{options.port}: {error.strerror or error}; try --port 0")
 
 
 def application(memory: MemorySystem, token: str | None = None) -> web.Application:
@@ -110,11 +116,11 @@ def application(memory: MemorySystem, token: str | None = None) -> web.Applicati
     return app
 
 
-async def _serve(memory: MemorySystem, host: str, port: int, token: str | None) -> None:
+async def _serve(app: web.Application, host: str, port: int) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    runner = web.AppRunner(application(memory, token), access_log=None, keepalive_timeout=75)
+    runner = web.AppRunner(app, access_log=None, keepalive_timeout=75)
     await runner.setup()
     await web.TCPSite(runner, host, port, backlog=512).start()
     print(f"ready http://{host}:{runner.addresses[0][1]}", flush=True)

@@ -16,7 +16,7 @@ from aml.rules.identity import event_id, event_id_at
 
 from .evidence import EvidenceStore
 
-F = TypeVar("F", JobFailed, UnitRequeued, UnitUnscored)
+F = TypeVar("F", bound=JobFailed | UnitRequeued | UnitUnscored)
 
 
 async def keep_attempts(

@@ -66,6 +66,10 @@ class Bus:
     def connected(self) -> bool:
         return self._js is not None and bool(self.client.is_connected)
 
+    async def check_connected(self) -> str | None:
+        """For readiness (`readiness.Check`)."""
+        return None if self.connected else "the broker is unreachable"
+
     async def connect(self, *, deadline_seconds: float = 30.0) -> None:
         """Waits for the broker to come up, then makes sure that the stream exists."""
         async with asyncio.timeout(deadline_seconds):

@@ -1,8 +1,9 @@
 """Evidence: payloads, encrypted under their job's data key and addressed by a hiding commitment.
 
-An object is `iv ‖ AES-256-GCM(nonce ‖ payload)`. Nonce and iv are pseudo-random functions of the payload under the data key,
-so working on a unit twice writes the same object; the additional data binds it to its job, event and media type.
-An object is written before the event that cites it is published. Key, nonce and payload vanish with the job's key file.
+An object is `iv ‖ AES-256-GCM(frame)`, the frame holding nonce and payload (`evidence_frame`). Nonce and iv are pseudo-random
+functions of the payload under the data key, so working on a unit twice writes the same object; the additional data binds
+it to its job, event and media type. An object is written before the event that cites it is published. What can open it
+vanishes with the job's key file; `evidence_shredding` removes that and the objects.
 """
 
 import secrets
@@ -17,8 +18,10 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from aml.contracts.envelope import EvidenceRef
-from aml.rules.commitment import NONCE_BYTES, commit, nonce_for
+from aml.rules.commitment import commit, nonce_for
 
+from .evidence_frame import FrameInvalid, frame, is_compressed, unframe
+from .evidence_paths import key_path, object_path, tombstone_path
 from .key_encryption import KEY_BYTES, KeyEncryptionKey
 
 T = TypeVar("T")
@@ -46,6 +49,14 @@ class EvidenceCorrupt(Exception):
         self.digest = digest
 
 
+class EvidenceDestroyed(EvidenceCorrupt):
+    """The job's evidence was destroyed on purpose: it opens no more, and none is added."""
+
+    def __init__(self, job_id: str, digest: str = "") -> None:
+        super().__init__(job_id, digest)
+        self.args = (f"the evidence of job {job_id} was destroyed",)
+
+
 class EvidenceStore:
     """`put` and `open` for one store; data keys are made on a job's first `put` and cached."""
 
@@ -55,33 +66,41 @@ class EvidenceStore:
         self._data_keys: OrderedDict[str, bytes] = OrderedDict()
 
     async def put(self, job_id: str, event_id: str, media_type: str, payload: bytes) -> EvidenceRef:
-        """Raises `EvidenceUnavailable`."""
+        """Raises `EvidenceUnavailable`, `EvidenceDestroyed`."""
         key = await self._data_key(job_id)
         nonce = nonce_for(key, event_id.encode(), payload)
         digest = commit(nonce, payload)
-        iv = nonce_for(key, b"iv", nonce)[:_IV_BYTES]
-        sealed = AESGCM(key).encrypt(iv, nonce + payload, _bound_to(job_id, event_id, media_type))
-        await self._write(_object_path(job_id, digest), iv + sealed)
+        framed = frame(nonce, payload)
+        sealed = AESGCM(key).encrypt(iv := _iv(key, nonce, framed), framed, _bound_to(job_id, event_id, media_type))
+        await self._write(object_path(job_id, digest), iv + sealed)
         return EvidenceRef(digest=digest, size=len(payload), media_type=media_type)
 
     async def put_json(self, job_id: str, event_id: str, value: object) -> EvidenceRef:
         return await self.put(job_id, event_id, JSON, msgspec.json.encode(value))
 
     async def open(self, job_id: str, event_id: str, ref: EvidenceRef) -> bytes:
-        """`event_id` is that of the event which the payload was written for. Raises `EvidenceCorrupt`, `EvidenceUnavailable`."""
+        """`event_id` is that of the event which the payload was written for.
+
+        Raises `EvidenceCorrupt`, its kind `EvidenceDestroyed`, or `EvidenceUnavailable`.
+        """
         return (await self.open_commitment(job_id, event_id, ref))[1]
 
     async def open_commitment(self, job_id: str, event_id: str, ref: EvidenceRef) -> tuple[bytes, bytes]:
         """Nonce and payload: what an auditor needs to recompute the digest. Raises as `open` does."""
-        data = await self._read(_object_path(job_id, ref.digest))
+        try:
+            data = await self._read(object_path(job_id, ref.digest))
+        except EvidenceUnavailable:
+            if await self._is_shredded(job_id):
+                raise EvidenceDestroyed(job_id, ref.digest) from None
+            raise
         key = await self._known_data_key(job_id)
-        if key is None:  # destroyed: nothing of this job opens any more
-            raise EvidenceCorrupt(job_id, ref.digest)
+        if key is None:
+            raise EvidenceDestroyed(job_id, ref.digest)
         try:
             plain = AESGCM(key).decrypt(data[:_IV_BYTES], data[_IV_BYTES:], _bound_to(job_id, event_id, ref.media_type))
-        except (InvalidTag, ValueError):
+            nonce, payload = unframe(plain)
+        except (InvalidTag, ValueError, FrameInvalid):
             raise EvidenceCorrupt(job_id, ref.digest) from None
-        nonce, payload = plain[:NONCE_BYTES], plain[NONCE_BYTES:]
         if commit(nonce, payload) != ref.digest:
             raise EvidenceCorrupt(job_id, ref.digest)
         return nonce, payload
@@ -101,7 +120,7 @@ class EvidenceStore:
         """None where there is none. Reading never makes a key: that of a job whose evidence was destroyed stays away."""
         if (known := self._data_keys.get(job_id)) is not None:
             return known
-        path = _key_path(job_id)
+        path = key_path(job_id)
         try:
             result = await obstore.get_async(self._store, path)
             wrapped = bytes(await result.bytes_async())
@@ -115,16 +134,28 @@ class EvidenceStore:
         if (known := self._data_keys.get(job_id)) is not None:
             self._data_keys.move_to_end(job_id)
             return known
-        path = _key_path(job_id)
+        path = key_path(job_id)
         fresh = secrets.token_bytes(KEY_BYTES)
         try:
             await obstore.put_async(self._store, path, self._kek.wrap(fresh), mode="create")
+            if await self._is_shredded(job_id):
+                await obstore.delete_async(self._store, path)
+                raise EvidenceDestroyed(job_id)
             key = fresh
         except obstore.exceptions.AlreadyExistsError:
             key = self._kek.unwrap(await self._read(path), job_id=job_id)
         except (obstore.exceptions.BaseError, OSError) as error:
             raise EvidenceUnavailable(path, _first_line(error)) from None
         return self._remember(job_id, key)
+
+    async def _is_shredded(self, job_id: str) -> bool:
+        try:
+            await obstore.head_async(self._store, tombstone_path(job_id))
+        except FileNotFoundError:
+            return False
+        except (obstore.exceptions.BaseError, OSError) as error:
+            raise EvidenceUnavailable(tombstone_path(job_id), _first_line(error)) from None
+        return True
 
     def _remember(self, job_id: str, key: bytes) -> bytes:
         self._data_keys[job_id] = key
@@ -153,16 +184,14 @@ def object_store(url: str) -> ObjectStore:
     return from_url(url)
 
 
-def _key_path(job_id: str) -> str:
-    return f"evidence/{job_id}/data-key"
-
-
-def _object_path(job_id: str, digest: str) -> str:
-    return f"evidence/{job_id}/{digest[:2]}/{digest}"
+def _iv(key: bytes, nonce: bytes, framed: bytes) -> bytes:
+    """No two plaintexts may share one. Another version of the compressor makes other bytes of the same payload, so there the
+    bytes themselves decide."""
+    return nonce_for(key, b"iv", framed if is_compressed(framed) else nonce)[:_IV_BYTES]
 
 
 def _bound_to(job_id: str, event_id: str, media_type: str) -> bytes:
-    return "\x00".join(("aml.evidence.v1", job_id, event_id, media_type)).encode()
+    return "\x00".join(("aml.evidence.v2", job_id, event_id, media_type)).encode()
 
 
 def _first_line(error: Exception) -> str:

@@ -25,6 +25,7 @@ class Participants:
     """Of this process. A job's own flag cannot widen it."""
     _clients: dict[str, asyncio.Future[ParticipantClient]] = field(default_factory=dict)
     _policies: dict[str, RetryPolicy] = field(default_factory=dict)
+    _closing: set[asyncio.Future[None]] = field(default_factory=set)
 
     async def client_of(self, requested: JobRequested) -> ParticipantClient:
         """Raises `SecretUnavailable`, `EvidenceUnavailable`, `AddressRefused`."""
@@ -43,14 +44,14 @@ class Participants:
     def end(self, job_id: str) -> None:
         """Closes the job's client once the calls under way are over."""
         self._policies.pop(job_id, None)
-        if (known := self._clients.pop(job_id, None)) is not None and known.done() and not known.exception():
-            _closing.add(task := asyncio.ensure_future(known.result().close()))
-            task.add_done_callback(_closing.discard)
+        if (made := self._clients.pop(job_id, None)) is not None:
+            self._closing.add(task := asyncio.ensure_future(_close(made)))
+            task.add_done_callback(self._closing.discard)
 
     async def close(self) -> None:
         for job_id in list(self._clients):
             self.end(job_id)
-        await asyncio.gather(*_closing, return_exceptions=True)
+        await asyncio.gather(*self._closing, return_exceptions=True)
 
     async def access_of(self, requested: JobRequested) -> tuple[ParticipantTarget, Secret | None]:
         """Where the job's participant is, and its key. Raises `SecretUnavailable`, `EvidenceUnavailable`."""
@@ -94,4 +95,8 @@ class Participants:
         return self.connect(requested, release, release.retry, target, secret)
 
 
-_closing: set[asyncio.Future[None]] = set()
+async def _close(made: asyncio.Future[ParticipantClient]) -> None:
+    """Also a client that is still being made when its job ends."""
+    await asyncio.wait({made})
+    if not made.cancelled() and made.exception() is None:
+        await made.result().close()

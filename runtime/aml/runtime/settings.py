@@ -5,7 +5,7 @@ A field `nats.url` is read from `AML_NATS_URL`. Fields without a default are req
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, Literal, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import NODEFAULT, Struct
@@ -51,9 +51,14 @@ class EvidenceSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class LogSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    level: str = "info"
-    format: str = "json"
-    """`json`, or `console` for people."""
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["json", "console"] = "json"
+    """`console` is for people."""
+
+
+class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    allow_private: bool = False
+    """Participants on private and loopback addresses, and on plain HTTP there: for local development only."""
 
 
 class ReleasesSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,11 +66,9 @@ class ReleasesSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A folder of release folders beside the bundled ones."""
 
 
-class FilesSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FilesSettings(ReleasesSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     datasets: Path
     """Dataset bundles, each under its SHA-256: `<datasets>/<sha256>`."""
-    releases: Path | None = None
-    """A folder of release folders beside the bundled ones."""
 
 
 def read_settings(shape: type[S], environ: Mapping[str, str]) -> S:

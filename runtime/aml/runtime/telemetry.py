@@ -10,7 +10,7 @@ from .settings import LogSettings
 
 def configure_logging(settings: LogSettings, service: str) -> None:
     """JSON lines on stderr, or readable ones with `format = console`. Third-party loggers speak at WARNING."""
-    level = logging.getLevelNamesMapping().get(settings.level.upper(), logging.INFO)
+    level = logging.getLevelNamesMapping()[settings.level.upper()]
     renderer: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
         if settings.format == "console"

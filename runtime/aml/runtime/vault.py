@@ -7,15 +7,14 @@ import secrets
 
 import obstore
 import obstore.exceptions
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from obstore.store import ObjectStore
 
 from .evidence import EvidenceUnavailable
-from .key_encryption import KeyEncryptionKey
+from .evidence_paths import VAULT
+from .key_encryption import KeyEncryptionKey, SealBroken
 from .secret import Secret
 
-_IV_BYTES = 12
+_PURPOSE = b"vault"
 
 
 class SecretUnavailable(Exception):
@@ -34,13 +33,25 @@ class Vault:
     async def seal(self, secret: Secret) -> str:
         """Returns the new secret's id."""
         secret_id = secrets.token_hex(10)
-        iv = secrets.token_bytes(_IV_BYTES)
-        sealed = AESGCM(self._kek.derive(b"vault")).encrypt(iv, secret.reveal().encode(), _bound_to(secret_id))
-        await obstore.put_async(self._store, _path(secret_id), iv + sealed)
+        await self._put(secret_id, secret.reveal().encode())
         return secret_id
 
     async def open(self, secret_id: str) -> Secret:
         """Raises `SecretUnavailable`, or `EvidenceUnavailable` when the store cannot be read now."""
+        return Secret((await self._read(secret_id))[1].decode())
+
+    async def reseal(self, secret_id: str) -> bool:
+        """Under the key's version in use; False when it is already. Raises as `open` does."""
+        version, plain = await self._read(secret_id)
+        if version == self._kek.versions[-1]:
+            return False
+        await self._put(secret_id, plain)
+        return True
+
+    async def _put(self, secret_id: str, plain: bytes) -> None:
+        await obstore.put_async(self._store, _path(secret_id), self._kek.seal(_PURPOSE, plain, _bound_to(secret_id)))
+
+    async def _read(self, secret_id: str) -> tuple[int, bytes]:
         try:
             result = await obstore.get_async(self._store, _path(secret_id))
             data = bytes(await result.bytes_async())
@@ -49,14 +60,13 @@ class Vault:
         except (obstore.exceptions.BaseError, OSError) as error:
             raise EvidenceUnavailable(_path(secret_id), type(error).__name__) from None
         try:
-            plain = AESGCM(self._kek.derive(b"vault")).decrypt(data[:_IV_BYTES], data[_IV_BYTES:], _bound_to(secret_id))
-        except (InvalidTag, ValueError):
+            return self._kek.open_sealed(_PURPOSE, data, _bound_to(secret_id))
+        except SealBroken:
             raise SecretUnavailable(secret_id) from None
-        return Secret(plain.decode())
 
 
 def _path(secret_id: str) -> str:
-    return f"vault/{secret_id}"
+    return f"{VAULT}{secret_id}"
 
 
 def _bound_to(secret_id: str) -> bytes:

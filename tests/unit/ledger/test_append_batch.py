@@ -6,18 +6,21 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.factories.events import an_event
 from tests.factories.finished_jobs import a_job
+from tests.factories.results import a_gate
 
 from aml.contracts.access import KeyIssued
 from aml.contracts.events import Event, encode_event
 from aml.contracts.jobs import JobCancelled, JobFailed
-from aml.contracts.seals import GateRefused, JobSealed
-from aml.ledger.append_batch import Growth, JobHead, StreamMessage, decide_growth, read_batch
+from aml.contracts.seals import GateCheck, GateRefused, JobSealed
+from aml.ledger.append_batch import MAX_EVENT_BYTES, Growth, JobHead, StreamMessage, decide_growth, read_batch
 from aml.rules.canonical import canonical
-from aml.rules.entry import read_entry
+from aml.rules.entry import entry_bytes, read_entry
 from aml.rules.identity import subject_of
 from aml.rules.merkle import Frontier, leaf_hash
+from aml.rules.tiles import MAX_ENTRY_BYTES
 
 
 def messages(events: Sequence[Event]) -> list[StreamMessage]:
@@ -130,3 +133,31 @@ def test_a_refusal_is_known_by_subject_and_bytes() -> None:
 def test_full_tiles_are_stored() -> None:
     growth = grow(a_job("a", questions=130))
     assert [(level, index) for level, index, _ in growth.nodes] == [(8, 0), (8, 1)]
+
+
+def test_an_event_that_no_bundle_could_hold_is_refused_wherever_it_would_stand() -> None:
+    def failed(detail: int) -> JobFailed:
+        return replace(an_event(JobFailed), detail="x" * detail)
+
+    room = MAX_EVENT_BYTES - len(encode_event(failed(0)))
+    fits, too_long = failed(room), failed(room + 1)
+
+    assert [each.event for each in read_batch(messages([fits])).incoming] == [fits]
+    assert [each.problem for each in read_batch(messages([too_long])).refused] == [
+        f"an event of {MAX_EVENT_BYTES + 1} bytes; an entry's bundle has room for {MAX_EVENT_BYTES}"
+    ]
+    longest = {"event_id": "0" * 36, "index": 2**53, "job_seq": 2**53, "prev": "0" * 64}
+    assert len(entry_bytes(event=encode_event(fits), **longest)) <= MAX_ENTRY_BYTES  # type: ignore[arg-type]
+
+
+def test_a_decision_over_many_datasets_fits_into_a_bundle() -> None:
+    """Five datasets of twelve categories, forty checks with all entries that a check names: twice what a release has."""
+    gate = a_gate("a")
+    check = GateCheck(
+        name="c" * 40, passed=False, code="d" * 40, expected="e" * 200, found="f" * 200, entries=(9_999_999,) * 20
+    )
+    dataset = gate.result.datasets[0]
+    wide = replace(dataset, categories=dataset.categories[:1] * 12)
+    large = replace(gate, checks=(check,) * 40, result=replace(gate.result, datasets=(wide,) * 5))
+
+    assert MAX_EVENT_BYTES // 2 < len(encode_event(large)) < MAX_EVENT_BYTES

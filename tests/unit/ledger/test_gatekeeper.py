@@ -3,6 +3,7 @@ from typing import Any
 from tests.factories.events import RELEASE_ID, a_digest, an_event
 from tests.factories.finished_jobs import a_job, a_release, a_release_locked, sealed
 
+from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.events import Event, encode_event
 from aml.contracts.release import Release, ReleaseLocked
 from aml.contracts.seals import GatePassed, GateRefused
@@ -55,3 +56,26 @@ def test_earlier_passes_are_handed_to_the_gate() -> None:
     bundle = a_bundle(passes=[read_entry(a_body(earlier, 80, 4))])
     assert [each.job_id for each in bundle.earlier] == ["job-0"]
     assert not evaluate_gate(bundle).passed
+
+
+def test_calibrations_of_the_job_s_release_are_handed_to_the_gate() -> None:
+    mine, other = an_event(JudgeCalibrated), an_event(JudgeCalibrated, release_id="other")
+    bundle = a_bundle(
+        locks=[
+            read_entry(a_body(a_release_locked(), 0)),
+            read_entry(a_body(mine, 90)),
+            read_entry(a_body(other, 91)),
+        ]
+    )
+    assert bundle.calibrations == ((90, mine),)
+    assert [index for index, _ in bundle.locks] == [0]
+
+
+def test_a_pass_carries_its_sketch_and_later_gates_see_it() -> None:
+    decision = evaluate_gate(a_bundle())
+    event = decision_event(decision, "job-1", 5)
+    assert isinstance(event, GatePassed)
+    assert event.sketch is not None
+    assert event.sketch == decision.sketch
+    (earlier,) = a_bundle(passes=[read_entry(a_body(event, 80, 4))]).earlier
+    assert earlier.sketch == event.sketch

@@ -56,6 +56,26 @@ def test_after_a_rotation_the_old_key_signs_no_more_and_stays_published(key_file
     assert key_file.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_running_signer_notices_a_rotation(key_file: Path) -> None:
+    signer = Signer.from_file(key_file, ORIGIN)
+    old = signer.key
+    frontier = Frontier()
+    frontier.append(leaf_hash(b"0"))
+    assert len(parse_note(signer.sign(frontier)).signatures) == 1
+
+    new = rotate_keys(key_file, ORIGIN)[0].key
+    frontier.append(leaf_hash(b"1"))
+    both = parse_note(signer.sign(frontier)).signatures
+    finish_rotation(key_file, ORIGIN)
+    frontier.append(leaf_hash(b"2"))
+    alone = parse_note(signer.sign(frontier)).signatures
+
+    assert [each.key_id for each in both] == [new.key_id, old.key_id]
+    assert [each.key_id for each in alone] == [new.key_id]
+    assert signer.key == new
+    assert signer.every_key() == (new, old)
+
+
 def test_a_key_is_published_before_it_signs(key_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     generate_keys(key_file, ORIGIN)
     before = key_file.read_text()

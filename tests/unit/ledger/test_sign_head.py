@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.factories.cosigners import a_note
 from tests.factories.paper_ledger import MISSING, ORIGIN, PaperLedger, frontier_of
 
 from aml.ledger.disk import Disk
@@ -155,3 +156,26 @@ async def test_a_checkpoint_is_kept_as_it_was_published(ledger: PaperLedger) -> 
     for size, row in ledger.rows.checkpoints.items():
         assert open_checkpoint(row.note, ledger.signer.key).size == size
     assert sorted(ledger.rows.checkpoints) == [300, 320]
+
+
+async def test_an_old_valid_checkpoint_put_back_into_the_store_is_replaced(ledger: PaperLedger) -> None:
+    old = (ledger.public / "checkpoint").read_bytes()
+    ledger.append(500)
+    await ledger.sign()
+    (ledger.public / "checkpoint").write_bytes(old)
+    ledger.restart()
+    await ledger.sign()
+    shown = ledger.published()
+    assert shown is not None
+    assert shown.size == 820
+
+
+async def test_a_forged_root_in_the_store_is_not_built_upon(ledger: PaperLedger) -> None:
+    """It carries the log's name; no tile bears it out, so all tiles are made again from the entries."""
+    file = ledger.public / "checkpoint"
+    file.write_text(a_note(300, bytes(32), origin=ORIGIN, secret="thief"))
+    ledger.restart()
+    await ledger.sign()
+    shown = ledger.published()
+    assert shown is not None
+    assert (shown.size, shown.root) == (320, frontier_of(ledger.rows.bodies).root())

@@ -9,6 +9,7 @@ from tests.factories.events import EXAMPLES, an_event
 from aml.contracts.access import KeyRevoked
 from aml.contracts.events import encode_event
 from aml.contracts.jobs import JobCancelled, JobFailed
+from aml.contracts.seals import GateRefused
 from aml.rules.canonical import canonical
 from aml.rules.entry import EntryInvalid, canonical_event, entry_bytes, read_entry
 from aml.rules.identity import event_id
@@ -83,4 +84,17 @@ def test_duplicate_names_are_refused() -> None:
     data = encode_event(an_event(JobFailed)).replace(b'{"at"', b'{"at":1,"at"')
     assert msgspec.json.decode(data)
     with pytest.raises(EntryInvalid, match="canonical form"):
+        canonical_event(data)
+
+
+def test_an_entry_of_any_depth_is_refused_and_nothing_worse() -> None:
+    with pytest.raises(EntryInvalid):
+        read_entry(b'{"event":' + b"[" * 200_000)
+
+
+@pytest.mark.parametrize("number", [2**53, -(2**53), 10**18])
+def test_a_number_beyond_the_safe_ones_is_refused_wherever_it_stands(number: int) -> None:
+    event = an_event(GateRefused)
+    data = encode_event(event).replace(b'"entries":[', b'"entries":[%d,' % number, 1)
+    with pytest.raises(EntryInvalid):
         canonical_event(data)

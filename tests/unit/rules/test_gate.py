@@ -227,3 +227,24 @@ def test_the_seal_is_what_the_decision_names() -> None:
     entries = sealed(a_job(), start=1)
     assert isinstance(entries[-1].event, JobSealed)
     assert evaluate_gate(a_bundle(entries)).seal == entries[-1].leaf
+
+
+ALL_CHECKS = {
+    "mode", "chain", "seal", "state", "plan", "scored", "extras", "unscored", "categories", "release_digest", "pipeline",
+    "planned_release", "planned_pipeline", "track", "top_k", "limits", "addresses", "datasets", "answerer", "scoring",
+    "judge_calibrated", "overall", "unique", "quota", "fair_play", "isolation", "duplicates",
+}  # fmt: skip
+
+
+def test_every_check_says_what_it_expected_and_found_and_names_an_entry() -> None:
+    checks = evaluate_gate(a_bundle()).checks
+    assert {check.name for check in checks} == ALL_CHECKS
+    assert [check.name for check in checks if not (check.expected and check.found and check.entries)] == []
+
+
+@pytest.mark.parametrize("kind", [JobPlanned, AnswerScored])
+def test_a_refusal_names_an_entry_too(kind: type) -> None:
+    decision = decide(altered(kind, lambda event: None))
+    refused = [check for check in decision.checks if not check.passed]
+    assert refused
+    assert [check.name for check in refused if not check.entries] == []

@@ -83,7 +83,12 @@ def a_claim() -> tuple[GateBundle, GatePassed]:
     )
     decision = evaluate_gate(bundle)
     claim = an_event(
-        GatePassed, subject=decision.subject, seal=decision.seal, result=decision.result, checks=decision.checks
+        GatePassed,
+        subject=decision.subject,
+        seal=decision.seal,
+        result=decision.result,
+        checks=decision.checks,
+        sketch=decision.sketch,
     )
     return bundle, claim
 

@@ -9,6 +9,7 @@ import pytest
 from obstore.store import LocalStore, MemoryStore
 
 from aml.contracts.envelope import EvidenceRef
+from aml.rules.commitment import commit
 from aml.runtime.evidence import JSON, EvidenceCorrupt, EvidenceStore, EvidenceUnavailable, object_store
 from aml.runtime.key_encryption import KeyEncryptionKey, WrongKeyEncryptionKey
 
@@ -133,6 +134,22 @@ async def test_a_truncated_object_is_noticed(store: EvidenceStore, folder: Path,
         await store.open(JOB, EVENT, ref)
 
 
+async def test_an_opening_gives_what_an_auditor_needs(store: EvidenceStore) -> None:
+    ref = await store.put(JOB, EVENT, "text/plain", PAYLOAD)
+    nonce, payload = await store.open_commitment(JOB, EVENT, ref)
+    assert payload == PAYLOAD
+    assert commit(nonce, payload) == ref.digest
+
+
+async def test_reading_never_makes_a_key_for_a_job_that_has_none(store: EvidenceStore, folder: Path) -> None:
+    ref = await store.put(JOB, EVENT, "text/plain", PAYLOAD)
+    key = folder / "evidence" / JOB / "data-key"
+    key.unlink()
+    with pytest.raises(EvidenceCorrupt):
+        await EvidenceStore(object_store(folder.as_uri()), KEK).open_commitment(JOB, EVENT, ref)
+    assert not key.exists()
+
+
 async def test_a_missing_object_is_unavailable_not_empty(store: EvidenceStore) -> None:
     with pytest.raises(EvidenceUnavailable):
         await store.open(JOB, EVENT, EvidenceRef(digest="0" * 64, size=1, media_type="text/plain"))
@@ -186,3 +203,28 @@ async def test_a_folder_that_cannot_be_made_is_unavailable(tmp_path: Path) -> No
 
 async def test_a_writable_store_says_nothing(store: EvidenceStore) -> None:
     assert await store.check_writable() is None
+
+
+LONG = b"She moved to Lisbon in May. " * 4_000
+
+
+async def test_a_long_payload_is_stored_compressed_and_commits_to_itself(store: EvidenceStore, folder: Path) -> None:
+    ref = await store.put(JOB, EVENT, "text/plain", LONG)
+    nonce, payload = await store.open_commitment(JOB, EVENT, ref)
+    assert (ref.size, payload, commit(nonce, LONG)) == (len(LONG), LONG, ref.digest)
+    assert sum(path.stat().st_size for path in objects(folder)) < len(LONG) // 10
+
+
+async def test_another_compressor_makes_another_iv(
+    monkeypatch: pytest.MonkeyPatch, store: EvidenceStore, folder: Path
+) -> None:
+    """Two plaintexts under one key and one iv would give both away, and the authentication key with them."""
+    await store.put(JOB, EVENT, "text/plain", LONG)
+    (path,) = objects(folder)
+    before = path.read_bytes()
+    monkeypatch.setattr("aml.runtime.evidence_frame._LEVEL", 3)
+    ref = await store.put(JOB, EVENT, "text/plain", LONG)
+    after = path.read_bytes()
+    assert before[12:] != after[12:]
+    assert before[:12] != after[:12]
+    assert await store.open(JOB, EVENT, ref) == LONG

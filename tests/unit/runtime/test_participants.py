@@ -1,7 +1,6 @@
 """One client a job, made from the job's own evidence."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -122,6 +121,24 @@ async def test_a_key_that_is_gone_is_said_and_tried_again_next_time(world: World
     assert len(world.asked) == 2
 
 
-async def test_ending_a_job_that_never_began_is_nothing(world: World, tmp_path: Path) -> None:
+async def test_ending_a_job_that_never_began_leaves_the_others(world: World) -> None:
+    requested = await world.a_job()
+    first = await world.participants.client_of(requested)
     world.participants.end("job-unknown")
+    assert await world.participants.client_of(requested) is first
+
+
+async def test_a_client_that_is_still_being_made_at_its_jobs_end_is_closed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[ParticipantClient] = []
+
+    async def close(client: ParticipantClient) -> None:
+        closed.append(client)
+
+    monkeypatch.setattr(ParticipantClient, "close", close)
+    making = asyncio.ensure_future(world.participants.client_of(await world.a_job()))
+    await asyncio.sleep(0)
+    world.participants.end(JOB)
     await world.participants.close()
+    assert closed == [await making]

@@ -27,6 +27,7 @@ class Example(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     evidence: EvidenceSettings
     files: FilesSettings
     http: HttpSettings = field(default_factory=HttpSettings)
+    log: LogSettings = field(default_factory=LogSettings)
     inner: Inner = field(default_factory=Inner)
 
 
@@ -72,6 +73,12 @@ def test_a_malformed_variable_is_named_with_what_is_wrong(name: str, value: str)
     assert caught.value.variable == name
 
 
+@pytest.mark.parametrize(("name", "value"), [("AML_LOG_LEVEL", "loud"), ("AML_LOG_FORMAT", "xml")])
+def test_a_word_that_is_none_of_those_known_is_refused(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"^{name} has an unusable value"):
+        read_settings(Example, NEEDED | {name: value})
+
+
 def test_variables_of_other_programs_are_left_alone() -> None:
     assert read_settings(Example, NEEDED | {"HTTP_PORT": "1", "AML_UNKNOWN": "1"}) == read_settings(Example, NEEDED)
 
@@ -84,6 +91,8 @@ def test_every_variable_is_listed_with_whether_it_is_required() -> None:
         "AML_FILES_RELEASES": False,
         "AML_HTTP_HOST": False,
         "AML_HTTP_PORT": False,
+        "AML_LOG_LEVEL": False,
+        "AML_LOG_FORMAT": False,
         "AML_INNER_ENABLED": False,
         "AML_INNER_NAMES": False,
     }

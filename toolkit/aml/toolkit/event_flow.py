@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
 from aml.contracts.boards import BoardPublished, ReviewDecided
+from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.doctor import ContractChecked
 from aml.contracts.envelope import Fact
 from aml.contracts.events import Event
@@ -18,6 +19,7 @@ from aml.contracts.fair_play import CanaryPlanned, IsolationProbed, SearchFlagge
 from aml.contracts.jobs import JobCancelled, JobFailed, JobPlanned, JobRequested
 from aml.contracts.release import ReleaseLocked
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
+from aml.contracts.shredding import EvidenceShredded
 from aml.contracts.units import (
     AnswerGenerated,
     ChunkAdded,
@@ -53,6 +55,7 @@ FLOWS: Final[dict[type[Fact], Flow]] = {
     KeyRevoked: Flow(("gateway",)),
     VersionBound: Flow(("gateway",)),
     ReleaseLocked: Flow(("gateway",), ("ledger",)),
+    JudgeCalibrated: Flow(("judge",), ("judge", "ledger")),
     JobRequested: Flow(("gateway",), (*_WORKERS, "ledger")),
     ContractChecked: Flow(("ingest",), ("gateway", "ingest")),
     JobPlanned: Flow(("ingest",), ("gateway", *_WORKERS, "ledger")),
@@ -75,6 +78,7 @@ FLOWS: Final[dict[type[Fact], Flow]] = {
     GatePassed: Flow(("ledger",), ("gateway", "publisher")),
     GateRefused: Flow(("ledger",), ("gateway",)),
     ReviewDecided: Flow(("gateway",), ("publisher",)),
+    EvidenceShredded: Flow(("gateway",), ("gateway",)),
     BoardPublished: Flow(("publisher",), ("gateway", "publisher")),
 }
 

@@ -28,8 +28,6 @@ from aml.gateway.bodies import (
 from aml.gateway.views import (
     AccessCreated,
     AccessDecided,
-    AccessFile,
-    AccessState,
     Job,
     JobList,
     KeyShown,
@@ -50,10 +48,6 @@ PATIENCE_SECONDS: Final = 20.0
 """How long a call outlives a gateway that restarts: its supervisor needs a few seconds."""
 PAUSE_SECONDS: Final = 0.2
 TIMEOUT_SECONDS: Final = 30.0
-
-
-class AccessFiles(Struct, frozen=True, kw_only=True):
-    requests: tuple[AccessFile, ...]
 
 
 class Versions(Struct, frozen=True, kw_only=True):
@@ -123,13 +117,6 @@ class Platform:
 
     async def request_access(self, application: AccessApplication) -> AccessCreated:
         return await self._create("/access-requests", application, AccessCreated)
-
-    async def access_requests(self, state: str | None = None) -> AccessFiles:
-        return await self._get("/access-requests", AccessFiles, **({"state": state} if state else {}))
-
-    async def access_state(self, access_id: str) -> AccessState:
-        """As the applicant: the caller's key is the claim token."""
-        return await self._get(f"/access-requests/{access_id}", AccessState)
 
     async def approve(self, access_id: str, reason: str = "") -> AccessDecided:
         return await self._post(f"/access-requests/{access_id}/approve", AccessDecision(reason=reason), AccessDecided)

@@ -74,7 +74,7 @@ def verify_bundle(
             for name in ("proofs", "board"):
                 findings.skipped(name, "the bundle's tree cannot be read")
         else:
-            check_proofs(files, checkpoint, tree, findings)
+            check_proofs(files, keys, checkpoint, tree, findings)
             check_boards(files, keys, tree, fold, findings)
         check_openings(files, fold.cited, findings)
     return findings.report(

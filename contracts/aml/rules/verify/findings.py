@@ -86,7 +86,9 @@ class Findings:
     def is_refused(self, check: CheckName) -> bool:
         return any(each.check == check for each in self._refusals)
 
-    def report(self, *, scope: str, origin: str, size: int, root: str, entries: int, jobs: tuple[str, ...]) -> AuditReport:
+    def report(
+        self, *, scope: str, origin: str, size: int, root: str, entries: int, jobs: tuple[str, ...]
+    ) -> AuditReport:
         refusals = tuple(sorted(self._refusals, key=lambda each: ORDER.index(each.check)))
         return AuditReport(
             verified=not refusals,

@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.envelope import JobFact
 from aml.contracts.jobs import JobRequested
 from aml.contracts.release import Release, ReleaseLocked
 from aml.contracts.seals import GatePassed, JobSealed
 from aml.contracts.units import ChunkAdded
 from aml.rules.entry import ReadEntry
-from aml.rules.gate import EarlierPass, GateBundle
+from aml.rules.gate import GateBundle
+from aml.rules.gate_duplicates import EarlierPass
 
 ReleaseOf = Callable[[str], Release | None]
 """Digest of a release's folder to the release."""
@@ -19,6 +21,7 @@ ReleaseOf = Callable[[str], Release | None]
 class GateContext:
     release_of: ReleaseOf
     locks: list[tuple[int, ReleaseLocked]] = field(default_factory=list)
+    calibrations: list[tuple[int, JudgeCalibrated]] = field(default_factory=list)
     _sealed_at: dict[str, int] = field(default_factory=dict)
     _passes: list[tuple[int, EarlierPass]] = field(default_factory=list)
     """With the index of the job's seal: only what was sealed earlier counts as earlier."""
@@ -29,10 +32,12 @@ class GateContext:
     _added: set[str] = field(default_factory=set)
 
     def take(self, entry: ReadEntry) -> None:
-        """Locks, requests, first Adds and ends; the order is the log's."""
+        """Locks, calibrations, requests, first Adds and ends; the order is the log's."""
         match entry.event:
             case ReleaseLocked():
                 self.locks.append((entry.index, entry.event))
+            case JudgeCalibrated():
+                self.calibrations.append((entry.index, entry.event))
             case JobRequested():
                 mine = self._by_key.setdefault(entry.event.key_id, [])
                 self._before[entry.event.job_id] = len(mine)
@@ -51,7 +56,7 @@ class GateContext:
 
     def take_pass(self, entry: ReadEntry, claim: GatePassed) -> None:
         sealed_at = self._sealed_at.get(claim.job_id, entry.index)
-        earlier = EarlierPass(index=entry.index, job_id=claim.job_id, subject=claim.subject)
+        earlier = EarlierPass(index=entry.index, job_id=claim.job_id, subject=claim.subject, sketch=claim.sketch)
         self._passes.append((sealed_at, earlier))
 
     def bundle(self, entries: tuple[ReadEntry, ...], request: JobRequested, sealed: ReadEntry) -> GateBundle:
@@ -65,6 +70,11 @@ class GateContext:
                 if lock.release_id == request.release_id and index < sealed.index
             ),
             earlier=tuple(earlier for sealed_at, earlier in self._passes if sealed_at < sealed.index),
+            calibrations=tuple(
+                (index, each)
+                for index, each in self.calibrations
+                if each.release_id == request.release_id and index < sealed.index
+            ),
             history=tuple(self._by_key.get(request.key_id, ())[: self._before.get(request.job_id, 0)]),
         )
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from aml.contracts.boards import BoardPublished, ReviewDecided
+from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.envelope import JobFact
 from aml.contracts.jobs import JobCancelled, JobFailed, JobRequested
 from aml.contracts.release import ReleaseLocked
@@ -27,6 +28,7 @@ _CODES = {
     "seal": "seal_differs",
     "result": "aggregate_differs",
     "checks": "checks_differ",
+    "sketch": "sketch_differs",
 }
 
 
@@ -96,12 +98,13 @@ class LogFold:
                 self.findings.refuse("chains", "job_incomplete", f"job {job_id} has no {missing}", job=job_id)
         held = tuple(sorted(job_id for job_id, job in self._jobs.items() if job.count))
         self.findings.passed("chains", f"{len(held)} jobs, each entry naming the one before it")
-        self.findings.passed("gate", f"{self.claims_checked} decisions, as the gate makes them again")
+        apart = "" if self.whole is None else "; likeness to other people's results only with the whole log"
+        self.findings.passed("gate", f"{self.claims_checked} decisions, as the gate makes them again{apart}")
         return held
 
     def _take_free(self, entry: ReadEntry) -> None:
         match entry.event:
-            case ReleaseLocked():
+            case ReleaseLocked() | JudgeCalibrated():
                 self.context.take(entry)
             case BoardPublished():
                 self.published[entry.event.board_id, entry.event.version] = (entry.index, entry.event)
@@ -162,7 +165,7 @@ class LogFold:
         except BundleIncomplete as error:
             self._refuse_claim("claim_without_seal", str(error), entry, claim)
             return
-        differing = differing_parts(again, claim)
+        differing = differing_parts(again, claim, whole_log=self.whole is None)
         if differing and isinstance(claim, GatePassed) and self.context.release_of(request.release_digest) is None:
             problem = f"ran under release {request.release_digest}, whose files are not in the bundle"
             self._refuse_claim("release_missing", problem, entry, claim)

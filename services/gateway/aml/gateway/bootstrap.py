@@ -27,6 +27,7 @@ from .parts import Parts
 from .probes import make_readiness
 from .projection import Projection
 from .releases import KnownReleases, lock_releases
+from .retention import Retention, shredder
 from .settings import GatewaySettings
 from .start_queries import load_installation_id
 
@@ -111,9 +112,12 @@ async def start(parts: Parts) -> str:
 async def work(parts: Parts, installation_id: str, until: asyncio.Event) -> None:
     """What only the leading process does."""
     projection = Projection(parts.bus, parts.database, installation_id=installation_id)
+    store = object_store(parts.settings.evidence.url)
+    retention = Retention(parts.database, parts.clock, shredder(store, parts.bus), days=parts.settings.retention.days)
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(parts.outbox.run(until))
         tasks.create_task(projection.run(until))
+        tasks.create_task(retention.run(until))
 
 
 @contextlib.asynccontextmanager

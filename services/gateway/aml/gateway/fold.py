@@ -10,6 +10,7 @@ from aml.contracts.boards import BoardPublished
 from aml.contracts.events import Event
 from aml.contracts.jobs import JobCancelled, JobFailed, JobPlanned
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
+from aml.contracts.shredding import EvidenceShredded
 from aml.contracts.units import (
     AnswerGenerated,
     ChunkAdded,
@@ -42,7 +43,17 @@ class Kind(IntEnum):
 
 _OUTCOMES = {"correct": Kind.CORRECT, "incorrect": Kind.INCORRECT, "graded": Kind.GRADED}
 
-Milestone = JobPlanned | JobFailed | JobCancelled | JobSealed | GatePassed | GateRefused | UnitParked | BoardPublished
+Milestone = (
+    JobPlanned
+    | JobFailed
+    | JobCancelled
+    | JobSealed
+    | GatePassed
+    | GateRefused
+    | EvidenceShredded
+    | UnitParked
+    | BoardPublished
+)
 
 
 class Fold(Struct, kw_only=True):
@@ -107,7 +118,14 @@ def _add(folded: Fold, event: Event) -> None:
             folded.facts.append((event.job_id, Kind.PARKED, event.unit, 0))
             folded.milestones.append(event)
         case (
-            JobPlanned() | JobFailed() | JobCancelled() | JobSealed() | GatePassed() | GateRefused() | BoardPublished()
+            JobPlanned()
+            | JobFailed()
+            | JobCancelled()
+            | JobSealed()
+            | GatePassed()
+            | GateRefused()
+            | EvidenceShredded()
+            | BoardPublished()
         ):
             folded.milestones.append(event)
         case _:

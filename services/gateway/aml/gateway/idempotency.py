@@ -5,14 +5,14 @@ Answers may hold a key or a claim token, so they are sealed.
 """
 
 import hashlib
-import secrets
 from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeVar
 
 import msgspec
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from litestar.params import HeaderParameter
 from msgspec import Struct
+
+from aml.runtime.key_encryption import SealBroken
 
 from .database import Connection
 from .errors import StateConflict
@@ -31,7 +31,7 @@ IdempotencyKey = Annotated[
     ),
 ]
 
-_IV_BYTES = 12
+_PURPOSE = b"idempotency"
 
 
 async def create_once(
@@ -63,13 +63,10 @@ async def _create_keyed(
     create: Callable[[Connection], Awaitable[A]],
 ) -> A:
     request_hash = hashlib.sha256(msgspec.json.encode(request, order="sorted")).digest()
-    sealer = AESGCM(parts.kek.derive(b"idempotency"))
     bound_to = f"{scope}\x00{key}".encode()
     if await claim(connection, scope, key, request_hash):
         answer = await create(connection)
-        iv = secrets.token_bytes(_IV_BYTES)
-        sealed = iv + sealer.encrypt(iv, msgspec.json.encode(answer), bound_to)
-        await set_answer(connection, scope, key, sealed)
+        await set_answer(connection, scope, key, parts.kek.seal(_PURPOSE, msgspec.json.encode(answer), bound_to))
         return answer
     row = await load_first_answer(connection, scope, key)
     assert row is not None
@@ -77,5 +74,10 @@ async def _create_keyed(
         raise StateConflict(
             "idempotency_key_reused", "this Idempotency-Key was sent with another request; choose a new one"
         )
-    first = row.answer
-    return msgspec.json.decode(sealer.decrypt(first[:_IV_BYTES], first[_IV_BYTES:], bound_to), type=shape)
+    try:
+        _, first = parts.kek.open_sealed(_PURPOSE, row.answer, bound_to)
+    except SealBroken:
+        raise StateConflict(
+            "idempotency_answer_gone", "this was created, and its first answer is no longer kept; list what you have"
+        ) from None
+    return msgspec.json.decode(first, type=shape)

@@ -44,9 +44,6 @@ async def find_problems(parts: Parts) -> dict[str, str]:
 
 
 def make_readiness(database: Database, bus: Bus, evidence: EvidenceStore) -> Readiness:
-    async def bus_up() -> str | None:
-        return None if bus.connected else "the broker is unreachable"
-
     async def outbox_moves() -> str | None:
         try:
             async with database.read() as connection:
@@ -56,5 +53,10 @@ def make_readiness(database: Database, bus: Bus, evidence: EvidenceStore) -> Rea
         return f"{waiting} events wait to be published" if waiting > OUTBOX_ALARM else None
 
     return Readiness(
-        {"database": database.check, "bus": bus_up, "evidence": evidence.check_writable, "outbox": outbox_moves}
+        {
+            "database": database.check,
+            "bus": bus.check_connected,
+            "evidence": evidence.check_writable,
+            "outbox": outbox_moves,
+        }
     )

@@ -15,6 +15,7 @@ from aml.contracts.boards import BoardPublished
 from aml.contracts.events import encode_event
 from aml.contracts.jobs import JobCancelled, JobFailed, JobPlanned
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
+from aml.contracts.shredding import EvidenceShredded
 from aml.contracts.units import UnitParked
 
 from .database import Connection
@@ -127,6 +128,11 @@ def update_sealed() -> Update:
 
 
 @cache
+def update_shredded() -> Update:
+    return update(job).values(evidence_shredded=True).where(job.c.job_id == given("job_id"))
+
+
+@cache
 def insert_result() -> Insert:
     columns = ("job_id", "passed", "event")
     return insert(job_result).values({name: given(name) for name in columns}).on_conflict_do_nothing()
@@ -188,6 +194,8 @@ async def _apply(connection: Connection, event: Milestone) -> None:
             await execute(connection, update_cancelled_by_fact(), job_id=event.job_id)
         case JobSealed():
             await execute(connection, update_sealed(), job_id=event.job_id, state=event.state)
+        case EvidenceShredded():
+            await execute(connection, update_shredded(), job_id=event.job_id)
         case GatePassed() | GateRefused():
             passed = isinstance(event, GatePassed)
             await execute(connection, insert_result(), job_id=event.job_id, passed=passed, event=encode_event(event))

@@ -1,9 +1,11 @@
 """What the gateway reads from its environment."""
 
 from pathlib import Path
+from typing import Annotated
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
+from aml.rules.retention import RETENTION_DAYS
 from aml.runtime.settings import (
     DatabaseSettings,
     EvidenceSettings,
@@ -11,6 +13,7 @@ from aml.runtime.settings import (
     HttpSettings,
     LogSettings,
     NatsSettings,
+    NetworkSettings,
 )
 
 
@@ -29,14 +32,14 @@ class BoardSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The publisher's folder; `<folder>/current` is what `/board/` shows."""
 
 
-class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    allow_private: bool = False
-    """Participants on private and loopback addresses and on plain HTTP: for local development only."""
-
-
 class ReleaseSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     default: str = "practice"
     """Which release a job runs under when it names none."""
+
+
+class RetentionSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    days: Annotated[int, Meta(ge=0)] = RETENTION_DAYS
+    """After a job's end its evidence is destroyed; 0 keeps it for ever."""
 
 
 class GatewaySettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,3 +54,4 @@ class GatewaySettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     board: BoardSettings = field(default_factory=BoardSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
     release: ReleaseSettings = field(default_factory=ReleaseSettings)
+    retention: RetentionSettings = field(default_factory=RetentionSettings)

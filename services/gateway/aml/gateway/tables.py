@@ -114,6 +114,7 @@ job = Table(
     Column("reviews", Integer, nullable=False),
     Column("decision", Text),
     Column("decided_at", _MOMENT),
+    Column("evidence_shredded", Boolean, nullable=False),
 )
 
 review = Table(

@@ -48,7 +48,6 @@ async def serve(settings: IngestSettings) -> None:
     planner = JobPlanner(bus, evidence, clock, settings.files.datasets, pipeline_digest(), releases.of)
     checker = ContractChecker(bus, evidence, clock, participants, jobs.ended)
     ingester = SampleIngester(bus, clock, jobs, packs, participants)
-
     prober = IsolationProber(bus, evidence, clock, jobs, participants)
 
     async def work(planned: SamplePlanned | CanaryPlanned, delivery: Delivery) -> None:
@@ -80,18 +79,17 @@ async def serve(settings: IngestSettings) -> None:
 
     Reactions(bus, jobs, planner, checker).register()
 
-    async def bus_up() -> str | None:
-        return None if bus.connected else "the broker is unreachable"
-
-    async with http_server(settings.http, probe_routes({"bus": bus_up, "evidence": evidence.check_writable})):
+    async with http_server(
+        settings.http, probe_routes({"bus": bus.check_connected, "evidence": evidence.check_writable})
+    ):
         await bus.connect()
-        watching = asyncio.create_task(jobs.watch(stop))
-        await jobs.caught_up.wait()
-        await bus.broker.start()
-        keeping = asyncio.create_task(keep_reactors(bus, stop))
-        log.info("ingest.ready")
-        await stop.wait()
-        await lanes.stop_all()
-        await participants.close()
-        await asyncio.gather(watching, keeping)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(jobs.watch(stop))
+            await jobs.caught_up.wait()
+            await bus.broker.start()
+            tasks.create_task(keep_reactors(bus, stop))
+            log.info("ingest.ready")
+            await stop.wait()
+            await lanes.stop_all()
+            await participants.close()
         await bus.close()

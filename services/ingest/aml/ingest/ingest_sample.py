@@ -7,18 +7,18 @@ from dataclasses import dataclass
 import structlog
 
 from aml.contracts.events import Event
-from aml.contracts.jobs import JobFailed
 from aml.contracts.packs import QuestionPack
 from aml.contracts.units import ChunkAdded, QuestionOpened, SampleIngested, SamplePlanned
 from aml.contracts.verdicts import UnitUnscored
 from aml.rules.identity import job_subject
-from aml.rules.requeue import DETAIL_LIMIT, decide_requeue
+from aml.rules.requeue import DETAIL_LIMIT
 from aml.runtime.attempt_evidence import F, keep_attempts, with_attempts
 from aml.runtime.bus import Bus
 from aml.runtime.clock import Clock
 from aml.runtime.lane import Delivery
 from aml.runtime.open_jobs import OpenJob, OpenJobs
 from aml.runtime.participant.errors import ParticipantError
+from aml.runtime.participant_failure import stop_or_requeue
 from aml.runtime.participants import Participants
 from aml.runtime.publish_once import publish_once
 from aml.runtime.sample_packs import SamplePacks
@@ -94,26 +94,12 @@ class SampleIngester:
         return low
 
     async def _after_failure(self, sample: SamplePlanned, delivery: Delivery, error: ParticipantError) -> None:
-        job_id, reason, detail = sample.job_id, error.unscored_reason, str(error)[:DETAIL_LIMIT]
+        job_id, reason = sample.job_id, error.unscored_reason
         log.warning("sample.add_failed", job_id=job_id, unit=sample.unit, layer=error.layer, reason=reason)
-        if not error.retryable:
-            failed = JobFailed(
-                at=self.clock.now_ms(), job_id=job_id, stage="ingest", reason=reason, detail=detail, attempt_log=None
-            )
-            await publish_once(self.bus, await self._with_attempts(failed, error))
-            return
-        requeued = decide_requeue(
-            sample,
-            stage="ingest",
-            trigger=delivery.subject,
-            requeues_so_far=delivery.requeue,
-            reason=reason,
-            detail=detail,
-            policy=self.participants.policy_of(job_id),
-            now_ms=self.clock.now_ms(),
-        )
-        if requeued is not None:
-            await publish_once(self.bus, await self._with_attempts(requeued, error))
+        policy, now_ms = self.participants.policy_of(job_id), self.clock.now_ms()
+        decided = stop_or_requeue(sample, delivery, error, stage="ingest", policy=policy, now_ms=now_ms)
+        if decided is not None:
+            await publish_once(self.bus, await self._with_attempts(decided, error))
             return
         questions = await self.packs.questions(job_id, sample.unit)
         unscored = [self._unscored(sample, questions, i, error) for i in range(len(questions.units))]

@@ -12,6 +12,7 @@ from aml.contracts.jobs import DatasetPlan, JobFailed, JobPlanned, JobRequested
 from aml.contracts.release import Release
 from aml.contracts.units import SamplePlanned
 from aml.rules.identity import event_id_at, job_subject
+from aml.rules.requeue import DETAIL_LIMIT
 from aml.runtime.bus import Bus
 from aml.runtime.clock import Clock
 from aml.runtime.evidence import EvidenceStore
@@ -35,7 +36,7 @@ class JobPlanner:
     datasets: Path
     pipeline: str
     release_of: Callable[[str], tuple[Release, str]]
-    """Release id to the release and its digest; raises `ReleaseError`-like errors of the runtime."""
+    """Release id to the release and its digest. Raises `ReleaseError`, which is not the job's fault: planning is tried again."""
 
     async def plan(self, requested: JobRequested) -> None:
         """Idempotent: packs are deterministic, so planning again after a crash states the same facts."""
@@ -48,7 +49,7 @@ class JobPlanner:
                 job_id=requested.job_id,
                 stage="ingest",
                 reason="internal",
-                detail=str(error)[:500],
+                detail=str(error)[:DETAIL_LIMIT],
                 attempt_log=None,
             )
             await publish_once(self.bus, failed)

@@ -15,7 +15,6 @@ from aml.runtime.clock import Clock
 from aml.runtime.evidence import EvidenceStore
 from aml.runtime.lane import Delivery
 from aml.runtime.open_jobs import OpenJobs
-from aml.runtime.participant.client import ParticipantClient
 from aml.runtime.participant.errors import ParticipantError
 from aml.runtime.participants import Participants
 from aml.runtime.publish_once import publish_once
@@ -41,11 +40,14 @@ class IsolationProber:
         canary = await self.evidence.open_json(planned.job_id, event_id(planned), planned.canary, Canary)
         client = await self.participants.client_of(job.requested)
         memories: tuple[Memory, ...] | None = None
+        calls = 0
         try:
-            memories, calls = await _search_elsewhere(client, canary)
+            calls += (await client.add(canary.request)).calls
+            found = await client.search(canary.search)
+            memories, calls = found.memories, calls + found.calls
         except ParticipantError as error:
             log.warning("canary.unanswered", job_id=planned.job_id, layer=error.layer)
-            calls = len(error.attempts)
+            calls += error.calls
         probed = IsolationProbed(
             at=self.clock.now_ms(),
             job_id=planned.job_id,
@@ -66,9 +68,3 @@ def _outcome(canary: Canary, memories: Sequence[Memory] | None) -> Literal["kept
         return "unanswered"
     name = canary.name.casefold()
     return "leaked" if any(name in text_of(memory.content).casefold() for memory in memories) else "kept"
-
-
-async def _search_elsewhere(client: ParticipantClient, canary: Canary) -> tuple[tuple[Memory, ...], int]:
-    added = await client.add(canary.request)
-    found = await client.search(canary.search)
-    return found.memories, added.calls + found.calls

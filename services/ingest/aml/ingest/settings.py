@@ -2,12 +2,14 @@
 
 from msgspec import Struct, field
 
-from aml.runtime.settings import EvidenceSettings, FilesSettings, HttpSettings, LogSettings, NatsSettings
-
-
-class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    allow_private: bool = False
-    """Participants on private and loopback addresses: for local development only."""
+from aml.runtime.settings import (
+    EvidenceSettings,
+    FilesSettings,
+    HttpSettings,
+    LogSettings,
+    NatsSettings,
+    NetworkSettings,
+)
 
 
 class IngestSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

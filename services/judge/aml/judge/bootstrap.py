@@ -17,6 +17,7 @@ from aml.runtime.sample_packs import SamplePacks
 from aml.runtime.serve import http_server, probe_routes, until_stopped
 
 from .answer_question import QuestionAnswerer
+from .calibration.calibrate_once import Calibrations
 from .chat_models import ChatModels
 from .model_endpoint import endpoint_of
 from .recent_evidence import RecentEvidence
@@ -35,14 +36,16 @@ async def serve(settings: JudgeSettings) -> None:
     evidence = EvidenceStore(object_store(settings.evidence.url), kek)
     recent = RecentEvidence(evidence)
     releases = Releases(settings.files.releases)
-    for release_id, folder in bundled_releases().items():
+    bundled = bundled_releases()
+    for release_id, folder in bundled.items():
         check_release(releases.loaded(release_id), folder)
     bus = Bus(settings.nats, name="aml-judge")
     jobs = OpenJobs(bus)
     packs = SamplePacks(bus, evidence)
     models = ChatModels(endpoint_of(settings.openai), clock)
     answerer = QuestionAnswerer(bus, clock, recent, jobs, packs, releases, models)
-    scorer = AnswerScorer(bus, clock, recent, jobs, packs, releases, models)
+    calibrations = Calibrations(bus, clock, models)
+    scorer = AnswerScorer(bus, clock, recent, jobs, packs, releases, models, calibrations)
     answering = Lane(
         bus,
         clock,
@@ -64,15 +67,16 @@ async def serve(settings: JudgeSettings) -> None:
         handle=scorer.score,
     )
 
-    async def bus_up() -> str | None:
-        return None if bus.connected else "the broker is unreachable"
-
-    async with http_server(settings.http, probe_routes({"bus": bus_up, "evidence": evidence.check_writable})):
+    async with http_server(
+        settings.http, probe_routes({"bus": bus.check_connected, "evidence": evidence.check_writable})
+    ):
         await bus.connect()
-        watching = asyncio.create_task(jobs.watch(stop))
-        await jobs.caught_up.wait()
-        log.info("judge.ready")
-        await asyncio.gather(answering.run(stop), scoring.run(stop))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(jobs.watch(stop))
+            await jobs.caught_up.wait()
+            await calibrations.at_start(releases.loaded(release_id) for release_id in bundled)
+            log.info("judge.ready")
+            tasks.create_task(answering.run(stop))
+            tasks.create_task(scoring.run(stop))
         await models.close()
-        await watching
         await bus.close()

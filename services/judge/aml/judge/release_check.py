@@ -6,6 +6,7 @@ from aml.runtime.release_folder import MANIFEST, PROMPTS, LoadedRelease, Release
 
 from .answerers.openai_chat import ANSWER_VALUES
 from .answerers.tokenizer import UnknownTokenizer, require_tokenizer
+from .calibration.calibration_set import CalibrationSetError, pinned_set
 from .model_calls.prompt_template import FENCE, names_in
 from .scoring.llm_judge import JUDGE_VALUES
 from .scoring.locomo_f1 import locomo_category
@@ -22,6 +23,11 @@ def check_release(loaded: LoadedRelease, folder: Path) -> None:
         require_tokenizer(loaded.release.tokenizer)
     except UnknownTokenizer as error:
         raise ReleaseError(folder, MANIFEST, str(error)) from None
+    if (demand := loaded.release.calibration) is not None:
+        try:
+            pinned_set(demand.answers, demand.sha256)
+        except CalibrationSetError as error:
+            raise ReleaseError(folder, MANIFEST, f"calibration: {error}") from None
     for question_type, rule in loaded.release.scoring.items():
         if rule.rule not in IMPLEMENTED:
             raise ReleaseError(folder, MANIFEST, f"scoring.{question_type}.rule {rule.rule!r} is not implemented here")

@@ -17,6 +17,7 @@ from aml.runtime.sample_packs import SamplePacks
 
 from .after_failure import after_failure
 from .answerers.memory_text import texts_of
+from .calibration.calibrate_once import Calibrations
 from .chat_models import ChatModels
 from .errors import UnscoredError
 from .recent_evidence import RecentEvidence
@@ -33,6 +34,7 @@ class AnswerScorer:
     packs: SamplePacks
     releases: Releases
     models: ChatModels
+    calibrations: Calibrations
 
     async def score(self, generated: AnswerGenerated, delivery: Delivery) -> None:
         job_id, sample, index = generated.job_id, generated.sample, generated.index
@@ -47,6 +49,7 @@ class AnswerScorer:
         golds = await self.packs.gold(job_id, sample)
         answered = await self.evidence.open_json(job_id, event_id(generated), generated.answer, AnswerRecord)
         try:
+            await self.calibrations.before_scoring(job.requested, release)
             verdict = await score(question, golds.gold[index], answered, release, self.models.judging(release))
         except UnscoredError as error:
             ending = after_failure(

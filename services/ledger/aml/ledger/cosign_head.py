@@ -3,7 +3,7 @@
 from aml.rules.witness_policy import QuorumMissing, require_quorum
 from aml.runtime.clock import Clock
 
-from . import queries
+from . import checkpoint_queries as queries
 from .database import SIGNER_ROLE, Pool, acting
 from .errors import QuorumPending
 from .metrics import PUBLISHED_SIZE

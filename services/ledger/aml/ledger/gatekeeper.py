@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
+from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.jobs import JobRequested
 from aml.contracts.release import Release, ReleaseLocked
 from aml.contracts.seals import GatePassed, GateRefused
@@ -53,23 +54,39 @@ def bundle_of(
             if isinstance(entry.event, ReleaseLocked) and entry.event.release_id == release_id
         ),
         earlier=tuple(
-            EarlierPass(index=entry.index, job_id=entry.event.job_id, subject=entry.event.subject)
+            EarlierPass(
+                index=entry.index, job_id=entry.event.job_id, subject=entry.event.subject, sketch=entry.event.sketch
+            )
             for entry in passes
             if isinstance(entry.event, GatePassed)
         ),
         history=history,
+        calibrations=tuple(
+            (entry.index, entry.event)
+            for entry in locks
+            if isinstance(entry.event, JudgeCalibrated) and entry.event.release_id == release_id
+        ),
     )
 
 
 def decision_event(decision: GateDecision, job_id: str, now_ms: int) -> GatePassed | GateRefused:
-    kind = GatePassed if decision.passed else GateRefused
-    return kind(
+    if not decision.passed:
+        return GateRefused(
+            at=now_ms,
+            job_id=job_id,
+            subject=decision.subject,
+            seal=decision.seal,
+            result=decision.result,
+            checks=decision.checks,
+        )
+    return GatePassed(
         at=now_ms,
         job_id=job_id,
         subject=decision.subject,
         seal=decision.seal,
         result=decision.result,
         checks=decision.checks,
+        sketch=decision.sketch,
     )
 
 

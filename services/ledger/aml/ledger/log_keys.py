@@ -57,7 +57,7 @@ def read_keys(key_file: Path, origin: str) -> tuple[SigningKey, ...]:
 
 
 def rotate_keys(key_file: Path, origin: str) -> tuple[SigningKey, ...]:
-    """A new key above the current one; both sign from the ledger's next start on. Raises `SignerKeyInvalid`."""
+    """A new key above the current one; both sign from the next checkpoint on. Raises `SignerKeyInvalid`."""
     keys = read_keys(key_file, origin)
     if len(keys) > 1:
         raise SignerKeyInvalid(key_file, "is in a rotation already; finish that one first")

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from aiohttp import web
 
-from . import queries
+from . import checkpoint_queries, queries
 from .database import DATABASE_AWAY, Connection, Pool
 from .signer import Signer
 from .tree_store import load_consistency, load_inclusion
@@ -106,8 +106,8 @@ class LogReader:
             return _problem(404, "this log has no policy of witnesses")
         return web.Response(text=self._policy, content_type="text/plain", charset="utf-8")
 
-    async def _published(self, connection: Connection, size: int | None = None) -> queries.SignedRow | None:
-        load = queries.load_checkpoint if self._policy is None else queries.load_cosigned
+    async def _published(self, connection: Connection, size: int | None = None) -> checkpoint_queries.SignedRow | None:
+        load = checkpoint_queries.load_checkpoint if self._policy is None else checkpoint_queries.load_cosigned
         return await load(connection, size)
 
     async def _published_size(self, connection: Connection) -> int:

@@ -10,7 +10,7 @@ import asyncio
 from aml.rules.merkle import Frontier, leaf_hash
 from aml.runtime.clock import Clock
 
-from . import queries
+from . import checkpoint_queries as queries
 from .database import SIGNER_ROLE, Connection, Pool, acting
 from .errors import LogForked, LogWentBack
 from .metrics import SIGNED_SIZE

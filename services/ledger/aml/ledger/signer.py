@@ -16,7 +16,7 @@ from aml.rules.merkle import Frontier
 from .disk import Disk
 from .durable_file import DISK, replace_private_file
 from .errors import LogForked, LogWentBack, SignerKeyInvalid
-from .log_keys import SigningKey, generate_keys, published_keys
+from .log_keys import SigningKey, generate_keys, published_keys, read_keys
 
 
 class SignedHead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,8 +29,9 @@ class SignedHead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Signer:
     def __init__(self, keys: Sequence[SigningKey], key_file: Path, *, disk: Disk = DISK) -> None:
-        """`keys`: the current one first."""
+        """`keys`: the current one first. They are read again when `key_file` changes."""
         self._keys = tuple(keys)
+        self._read_at_ns: int | None = None
         self.key_file = key_file
         self._state_file = Path(f"{key_file}.state")
         self._disk = disk
@@ -80,5 +81,16 @@ class Signer:
             )
             replace_private_file(self._state_file, msgspec.json.encode(state).decode(), disk=self._disk)
         text = checkpoint_text(Checkpoint(origin=self.key.name, size=grown.size, root=grown.root()))
-        note, *others = (sign_note(text, each.key, each.private_key.sign) for each in self._keys)
+        note, *others = (sign_note(text, each.key, each.private_key.sign) for each in self._newest_keys())
         return note + "".join(other.removeprefix(f"{text}\n") for other in others)
+
+    def _newest_keys(self) -> tuple[SigningKey, ...]:
+        """A rotation takes effect at the next checkpoint, without a restart. Raises `SignerKeyInvalid`."""
+        try:
+            changed_ns = self.key_file.stat().st_mtime_ns
+        except FileNotFoundError:
+            return self._keys
+        if changed_ns != self._read_at_ns:
+            self._keys = read_keys(self.key_file, self.key.name)
+            self._read_at_ns = changed_ns
+        return self._keys

@@ -61,16 +61,15 @@ async def serve(settings: RetrievalSettings) -> None:
 
     jobs.on_ended = ended
 
-    async def bus_up() -> str | None:
-        return None if bus.connected else "the broker is unreachable"
-
-    async with http_server(settings.http, probe_routes({"bus": bus_up, "evidence": evidence.check_writable})):
+    async with http_server(
+        settings.http, probe_routes({"bus": bus.check_connected, "evidence": evidence.check_writable})
+    ):
         await bus.connect()
-        watching = asyncio.create_task(jobs.watch(stop))
-        await jobs.caught_up.wait()
-        log.info("retrieval.ready")
-        await stop.wait()
-        await lanes.stop_all()
-        await participants.close()
-        await watching
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(jobs.watch(stop))
+            await jobs.caught_up.wait()
+            log.info("retrieval.ready")
+            await stop.wait()
+            await lanes.stop_all()
+            await participants.close()
         await bus.close()

@@ -6,12 +6,11 @@ import structlog
 from msgspec import UNSET
 
 from aml.contracts.benchmark import Question
-from aml.contracts.jobs import JobFailed
 from aml.contracts.participant import SearchRequest
 from aml.contracts.units import QuestionOpened, SearchReturned
 from aml.contracts.verdicts import UnitUnscored
 from aml.rules.identity import event_id_at, job_subject
-from aml.rules.requeue import DETAIL_LIMIT, decide_requeue
+from aml.rules.requeue import DETAIL_LIMIT
 from aml.runtime.attempt_evidence import keep_attempts, with_attempts
 from aml.runtime.bus import Bus
 from aml.runtime.clock import Clock
@@ -20,6 +19,7 @@ from aml.runtime.lane import Delivery
 from aml.runtime.open_jobs import OpenJob, OpenJobs
 from aml.runtime.participant.errors import ParticipantError
 from aml.runtime.participant.outcomes import SearchOutcome
+from aml.runtime.participant_failure import stop_or_requeue
 from aml.runtime.participants import Participants
 from aml.runtime.publish_once import publish_once
 from aml.runtime.sample_packs import SamplePacks
@@ -87,30 +87,12 @@ class QuestionSearcher:
         return await client.search(search_request(question, planned.user_id, requested.top_k))
 
     async def _after_failure(self, opened: QuestionOpened, delivery: Delivery, error: ParticipantError) -> None:
-        job_id, reason, detail = opened.job_id, error.unscored_reason, str(error)[:DETAIL_LIMIT]
+        job_id, reason = opened.job_id, error.unscored_reason
         log.warning("search.failed", job_id=job_id, unit=opened.unit, layer=error.layer, reason=reason)
-        now_ms = self.clock.now_ms()
-        if not error.retryable:
-            failed = JobFailed(
-                at=now_ms, job_id=job_id, stage="retrieval", reason=reason, detail=detail, attempt_log=None
-            )
-            await publish_once(self.bus, await with_attempts(self.evidence, failed, "search", error.attempts))
-            return
-        requeued = decide_requeue(
-            opened,
-            stage="retrieval",
-            trigger=delivery.subject,
-            requeues_so_far=delivery.requeue,
-            reason=reason,
-            detail=detail,
-            policy=self.participants.policy_of(job_id),
-            now_ms=now_ms,
-        )
-        if requeued is not None:
-            await publish_once(self.bus, await with_attempts(self.evidence, requeued, "search", error.attempts))
-            return
-        unscored = await self._unscored(opened, error, now_ms)
-        await publish_once(self.bus, await with_attempts(self.evidence, unscored, "search", error.attempts))
+        policy, now_ms = self.participants.policy_of(job_id), self.clock.now_ms()
+        decided = stop_or_requeue(opened, delivery, error, stage="retrieval", policy=policy, now_ms=now_ms)
+        ending = decided or await self._unscored(opened, error, now_ms)
+        await publish_once(self.bus, await with_attempts(self.evidence, ending, "search", error.attempts))
 
     async def _unscored(self, opened: QuestionOpened, error: ParticipantError, now_ms: int) -> UnitUnscored:
         question = (await self.packs.questions(opened.job_id, opened.sample)).questions[opened.index]

@@ -2,12 +2,14 @@
 
 from msgspec import Struct, field
 
-from aml.runtime.settings import EvidenceSettings, HttpSettings, LogSettings, NatsSettings, ReleasesSettings
-
-
-class NetworkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    allow_private: bool = False
-    """Participants on private and loopback addresses: for local development only."""
+from aml.runtime.settings import (
+    EvidenceSettings,
+    HttpSettings,
+    LogSettings,
+    NatsSettings,
+    NetworkSettings,
+    ReleasesSettings,
+)
 
 
 class RetrievalSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,9 +7,10 @@ from tests.factories.events import an_event
 from tests.factories.finished_jobs import a_job
 
 from aml.contracts.release import ReleaseLocked
-from aml.contracts.seals import GatePassed
+from aml.contracts.seals import GatePassed, GateRefused, JobSealed
 from aml.rules.entry import ReadEntry
-from aml.rules.gate import EarlierPass, GateBundle, evaluate_gate
+from aml.rules.gate import GateBundle, evaluate_gate
+from aml.rules.gate_duplicates import EarlierPass
 from aml.rules.verify import verify_bundle
 
 
@@ -38,12 +39,10 @@ def test_jobs_side_by_side() -> None:
 
 def decided(log: AuditedLog, job_id: str, *, earlier: list[ReadEntry], history: list[ReadEntry]) -> ReadEntry:
     """As `finish`, with what the ledger would have looked at beside the job."""
-    from aml.contracts.seals import GateRefused, JobSealed
-
     chain = log.jobs[job_id]
     log.append(an_event(JobSealed, job_id=job_id, entries=len(chain), last_leaf=chain[-1].leaf))
     passes = tuple(
-        EarlierPass(index=each.index, job_id=each.event.job_id, subject=each.event.subject)
+        EarlierPass(index=each.index, job_id=each.event.job_id, subject=each.event.subject, sketch=each.event.sketch)
         for each in earlier
         if isinstance(each.event, GatePassed)
     )

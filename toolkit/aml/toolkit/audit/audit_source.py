@@ -1,7 +1,6 @@
 """Which log an audit is made of: a local stack's, or one at an address; and how its evidence is opened."""
 
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,11 +25,14 @@ class AuditedLog(Struct, frozen=True, kw_only=True):
     evidence_url: str | None = None
     kek_file: Path | None = None
 
-    def evidence(self) -> EvidenceStore:
-        """Raises `SettingsError` where no evidence store is named, or its key is unusable."""
+    def evidence(self, environ: Mapping[str, str]) -> EvidenceStore:
+        """The local stack's, or the one that `environ` names.
+
+        Raises `SettingsError` where none is named, or its key is unusable.
+        """
         if self.evidence_url is not None and self.kek_file is not None:
             return EvidenceStore(object_store(self.evidence_url), KeyEncryptionKey.from_file(self.kek_file))
-        settings = read_settings(_EvidenceOnly, os.environ).evidence  # noqa: TID251 - only an operator's machine has it
+        settings = read_settings(_EvidenceOnly, environ).evidence
         return EvidenceStore(object_store(settings.url), KeyEncryptionKey.from_file(settings.kek_file))
 
 

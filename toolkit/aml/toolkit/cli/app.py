@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import audit, check, demo, ledger_keys, run, stack, witness
+from . import audit, check, demo, evidence, judge, ledger_keys, run, stack, witness
 from .boundary import run_command
 
 DISTRIBUTION = "agent-memory-leaderboard"
@@ -43,6 +43,8 @@ app.command("up")(stack.up)
 app.command("status")(stack.status)
 app.command("down")(stack.down)
 app.add_typer(audit.app, name="audit")
+app.add_typer(judge.app, name="judge")
+app.add_typer(evidence.app, name="evidence")
 app.add_typer(ledger_keys.app, name="ledger")
 app.add_typer(witness.app, name="witness")
 

@@ -16,9 +16,11 @@ import typer
 from typer import TyperException
 
 from aml.ingest.benchmarks import BenchmarkError
+from aml.runtime.evidence import EvidenceUnavailable
 from aml.runtime.settings import SettingsError
 from aml.toolkit.audit.errors import AuditError
 from aml.toolkit.evaluation.errors import EvaluationError, WrongUsage
+from aml.toolkit.evidence.errors import EvidenceError, JobNotOver, JobUnknown, NothingToRetire
 from aml.toolkit.local import LocalStackError, StartFailed
 from aml.toolkit.platform_client import PlatformError, PlatformRefused
 
@@ -70,13 +72,20 @@ def explain(error: Exception) -> tuple[str, ExitCode]:
     match error:
         case CommandFailed():
             return str(error), error.code
-        case SettingsError() | WrongUsage():
+        case SettingsError() | WrongUsage() | JobNotOver() | JobUnknown() | NothingToRetire():
             return str(error), ExitCode.BAD_USAGE
         case BenchmarkError():
             return f"--dataset: {error}; give the file as its source publishes it", ExitCode.BAD_USAGE
         case PlatformRefused(status=409 | 422):
             return str(error), ExitCode.BAD_USAGE
-        case AuditError() | LocalStackError() | EvaluationError() | PlatformError():
+        case (
+            AuditError()
+            | EvidenceError()
+            | EvidenceUnavailable()
+            | LocalStackError()
+            | EvaluationError()
+            | PlatformError()
+        ):
             return str(error), ExitCode.TOOL_FAILED
         case TyperException():
             said = _one_line(error.format_message())

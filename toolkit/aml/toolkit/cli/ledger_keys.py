@@ -37,13 +37,12 @@ def rotate(
     origin: Origin,
     finish: Annotated[bool, typer.Option("--finish", help="End the overlap: destroy the older key.")] = False,
 ) -> None:
-    """Put a new key beside the current one; both sign after the ledger's next start. Prints the new verifier key."""
+    """Put a new key beside the current one; both sign from the next checkpoint on. Prints the new verifier key."""
     try:
         keys = finish_rotation(key, origin) if finish else rotate_keys(key, origin)
     except (SignerKeyInvalid, OSError) as error:
         raise CommandFailed(str(error), ExitCode.BAD_USAGE) from None
     typer.echo(str(keys[0].key))
-    typer.echo("restart the ledger for this to take effect", err=True)
 
 
 @app.command()

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Annotated
 
+import structlog
 import typer
 import uvloop
 
@@ -17,6 +18,8 @@ from aml.toolkit.witness.witness_key import make_cosigner, read_cosigner
 from aml.toolkit.witness.witness_memory import WitnessMemory
 
 from .boundary import CommandFailed, ExitCode
+
+log = structlog.get_logger()
 
 app = typer.Typer(help="Watch other people's logs: cosign what only grew, refuse what forked.", no_args_is_help=True)
 
@@ -69,6 +72,7 @@ def serve(
 async def _serve(api: WitnessApi, http: HttpSettings) -> None:
     stop: asyncio.Event = await until_stopped()
     async with http_server(http, api.routes()):
+        log.info("witness.ready", host=http.host, port=http.port)
         await stop.wait()
 
 

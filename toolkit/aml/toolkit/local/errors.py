@@ -3,10 +3,10 @@
 LocalStackError
 ├── HomeBusy            another `aml` holds this data folder          (home.py)
 ├── HomeUnusable        the data folder cannot be made or written     (home.py)
-├── ProgramMissing      no usable nats-server or Postgres             (nats.py, postgres_programs.py)
-├── PostgresUnusable    the database cannot be made or started        (postgres.py)
+├── ProgramMissing      no usable nats-server or Postgres             (this file)
+├── PostgresUnusable    the database cannot be made or started        (postgres_place.py)
 ├── NoFreePort          nothing free in the range                     (ports.py)
-├── StartFailed         a process never became ready                  (supervisor.py)
+├── StartFailed         a process never became ready                  (charge.py)
 └── StackUnresponsive   the supervisor does not do what it was asked  (stack.py)
 """
 

@@ -20,7 +20,6 @@ class GivenDatabase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class StackSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    home: Path = Path(".aml")
     postgres: Source = "wheel"
     nats: GivenNats = field(default_factory=GivenNats)
     database: GivenDatabase = field(default_factory=GivenDatabase)

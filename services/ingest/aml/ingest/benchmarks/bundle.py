@@ -9,6 +9,7 @@ from aml.contracts.vocabulary import Capability
 from .adapter import read_samples
 from .errors import BundleDigestMismatch, BundleError
 from .json_records import open_bundle
+from .nesting import require_shallow
 
 
 def sha256_of(path: Path) -> str:
@@ -31,6 +32,8 @@ def survey(adapter: str, path: Path) -> BundleCounts:
     that belongs to no question, evidence that names no turn, a category with two capabilities, or a file without samples or
     questions.
     """
+    with open_bundle(path) as file:
+        require_shallow(path, file)
     samples = sessions = turns = 0
     categories: dict[str, int] = {}
     sample_ids: set[str] = set()

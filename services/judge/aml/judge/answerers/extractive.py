@@ -5,7 +5,7 @@ it measures is whether the right memory came back near the top.
 """
 
 from collections.abc import Sequence
-from math import sqrt
+from math import fsum, sqrt
 
 from aml.judge.language.abstention import NO_INFORMATION, NO_INFORMATION_ZH
 from aml.judge.language.words import content_terms, has_cjk, term_set
@@ -54,5 +54,5 @@ def _choose(options: Sequence[str], ranked: Sequence[RankedMemory]) -> str:
         for term in term_set(memory.text):
             weight[term] = max(weight.get(term, 0.0), memory.score)
     words = [term_set(option) for option in options]
-    values = [sum(weight.get(term, 0.0) for term in found) / sqrt(len(found) + 1) for found in words]
+    values = [fsum(weight.get(term, 0.0) for term in found) / sqrt(len(found) + 1) for found in words]
     return f"({'abcdefghijklmnopqrstuvwxyz'[values.index(max(values))]})"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
-from math import log
+from math import fsum, log
 
 from msgspec import Struct
 
@@ -58,7 +58,7 @@ def rank_memories(terms: Sequence[str], memories: Sequence[str]) -> list[RankedM
         RankedMemory(
             text=memories[i],
             position=i,
-            score=sum(map(weight.__getitem__, matched))
+            score=fsum(map(weight.__getitem__, matched))  # exact, whatever order the set has in this process
             / (1 - _LENGTH_SHARE + _LENGTH_SHARE * len(sets[i]) / mean)
             * (1 + _RANK_BONUS / (1 + 0.2 * i)),
             matched=matched,

@@ -41,11 +41,11 @@ def select_memories(
 
 
 def _named_in(best: RankedMemory, memories: Sequence[str], terms: frozenset[str]) -> RankedMemory | None:
-    """The memory that shares a rare name with the best one, and most of the question's other words."""
-    names = frozenset(content_terms(" ".join(_NAME.findall(parts_of(best.text).body)))) - terms
-    if not names:
-        return None
-    for name in names:
+    """The memory that shares a rare name with the best one, the first such name, and most of the question's other words."""
+    names = dict.fromkeys(content_terms(" ".join(_NAME.findall(parts_of(best.text).body))))
+    for name in names:  # in their order: a set's order differs from process to process, and with it the answer would
+        if name in terms:
+            continue
         holders = [i for i, memory in enumerate(memories) if name in term_set(memory) and memory != best.text]
         if not 0 < len(holders) <= RARE_NAME * len(memories):
             continue

@@ -1,3 +1,5 @@
+import pytest
+
 from aml.judge.answerers.memory_ranking import rank_memories
 from aml.judge.answerers.memory_selection import select_memories
 from aml.judge.answerers.question_shape import shape_of
@@ -36,3 +38,10 @@ def test_the_newest_of_near_equals_comes_first_when_the_question_asks_for_now() 
 def test_a_common_name_leads_nowhere() -> None:
     best = "[2022-01-01] Ann: the telescope belongs to Bo"
     assert selected("Whose telescope?", best, *FILLER) == [best]
+
+
+@pytest.mark.parametrize(("first", "other"), [("Imre", "Zita"), ("Zita", "Imre")])
+def test_of_two_rare_names_the_first_one_leads_on(first: str, other: str) -> None:
+    best = f"[2022-01-01] Ann: my piano teacher is beside {first} and knows {other}"
+    places = {name: f"[2022-01-02] Ann: {name} moved to Leeds" for name in ("Imre", "Zita")}
+    assert selected("Where is my piano teacher?", best, *places.values(), *FILLER) == [best, places[first]]

@@ -1,0 +1,43 @@
+"""Where a job's evidence lies in the store, and what a path in the store is."""
+
+from typing import Final
+
+EVIDENCE: Final = "evidence/"
+VAULT: Final = "vault/"
+
+_DATA_KEY: Final = "data-key"
+_SHREDDED: Final = "shredded"
+
+
+def job_folder(job_id: str) -> str:
+    return f"{EVIDENCE}{job_id}/"
+
+
+def key_path(job_id: str) -> str:
+    return f"{job_folder(job_id)}{_DATA_KEY}"
+
+
+def object_path(job_id: str, digest: str) -> str:
+    return f"{job_folder(job_id)}{digest[:2]}/{digest}"
+
+
+def tombstone_path(job_id: str) -> str:
+    """Written before a job's evidence is destroyed: from then on nobody makes the job a new key."""
+    return f"{job_folder(job_id)}{_SHREDDED}"
+
+
+def job_of(path: str) -> str | None:
+    """The job that a path below `EVIDENCE` belongs to; None for another path."""
+    parts = path.split("/")
+    return parts[1] if len(parts) > 2 and f"{parts[0]}/" == EVIDENCE else None
+
+
+def digest_of(path: str) -> str | None:
+    """The commitment that an object is addressed by; None for a key, a tombstone and what is no evidence."""
+    parts = path.split("/")
+    return parts[3] if len(parts) == 4 and f"{parts[0]}/" == EVIDENCE else None
+
+
+def is_tombstone(path: str) -> bool:
+    job_id = job_of(path)
+    return job_id is not None and path == tombstone_path(job_id)

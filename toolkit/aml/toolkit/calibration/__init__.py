@@ -1,0 +1,1 @@
+"""A judge's calibration for people: the table that `aml judge calibrate` prints."""

@@ -1,0 +1,1 @@
+"""What an operator does with evidence: rotate its key, destroy a job's, enforce the 30-day rule, sweep orphans."""
