@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import flat_cost, ledger_append, participant_client, strict_json, whole_dataset
+from . import audit, flat_cost, ledger_append, participant_client, strict_json, whole_dataset
 from .report import machine, write_report
 
 LOCOMO = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "locomo" / "locomo10.json"
@@ -24,6 +24,8 @@ def main() -> None:
         "flat_cost": flat_cost.measure,
         "participant_client": participant_client.measure,
         "strict_json": strict_json.measure,
+        "audit": audit.measure,
+        "audit_export": audit.measure_export,
     }
     if options.locomo.is_file():
         measurements["locomo"] = lambda: whole_dataset.measure(

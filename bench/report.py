@@ -66,7 +66,16 @@ def _lines(results: dict[str, Any]) -> list[str]:
         lines += _client(results["participant_client"])
     if "strict_json" in results:
         lines += _strict_json(results["strict_json"])
+    for name in ("audit", "audit_export"):
+        if name in results:
+            lines += [f"## {name}", "", "| | |", "|---|---|"]
+            lines += [f"| {key} | {_shown(value)} |" for key, value in sorted(results[name].items())]
+            lines += [""]
     return lines
+
+
+def _shown(value: Any) -> str:
+    return f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _client(found: dict[str, Any]) -> list[str]:

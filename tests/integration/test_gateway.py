@@ -400,6 +400,18 @@ async def test_from_application_to_review_decision(api: httpx.AsyncClient, bus: 
     own = await api.post(f"{path}/review", json=decision, headers=bearer(participant.key))
     assert own.status_code == 403
 
+    # and takes it back by further facts, of which the last one ends it
+    for number, word in ((2, "withdraw"), (3, "approve"), (4, "disqualify")):
+        order = {"decision": word, "reason": f"decision {number}"}
+        said = await api.post(f"{path}/review", json=order, headers=bearer(reviewer))
+        assert said.json() == {"job_id": full["job_id"], "number": number, "decision": word}
+        fact = await event_on(bus, f"{root}.job.{full['job_id']}.review_decided.{number}")
+        assert isinstance(fact, ReviewDecided)
+        assert (fact.seal, fact.decision, fact.reason) == ("d" * 64, word, f"decision {number}")
+        assert (await job_where(api, participant.key, full["job_id"], stage="ended"))["decision"] == word
+    last = await api.post(f"{path}/review", json=decision, headers=bearer(reviewer))
+    assert last.json()["detail"]["reason"] == "decision_not_possible"
+
 
 async def test_job_event_cites_the_sealed_target(api: httpx.AsyncClient, bus: Bus, gateway: Running) -> None:
     participant = await admitted(api, gateway)

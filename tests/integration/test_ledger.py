@@ -18,14 +18,15 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from nats.js import api
 from psycopg.errors import InsufficientPrivilege
-from tests.factories.events import an_event
+from tests.factories.events import a_digest, an_event
 from tests.factories.finished_jobs import a_job, a_release, a_release_locked
 from tests.factories.paper_ledger import verify_files
 
 from aml.contracts.access import KeyIssued
+from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.events import Event, encode_event
 from aml.contracts.jobs import JobFailed
-from aml.contracts.release import Quotas, Release
+from aml.contracts.release import Calibration, Quotas, Release
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
 from aml.contracts.units import AnswerGenerated, UnitRequeued
 from aml.ledger import bootstrap, checkpoint_queries, queries
@@ -482,8 +483,9 @@ async def test_a_job_is_appended_sealed_and_decided_and_an_outsider_can_check_it
 async def test_a_full_job_passes_once_for_its_version_and_the_claim_can_be_run_again(
     bus: Bus, settings: LedgerSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release = a_release(questions=4, quotas=Quotas(full_interval_days=0))
-    locked = a_release_locked()
+    demand = Calibration(answers="answers-1", sha256=a_digest("answers"), threshold=900_000)
+    release = a_release(questions=4, quotas=Quotas(full_interval_days=0), calibration=demand)
+    locked, measured = a_release_locked(), an_event(JudgeCalibrated)
 
     class OneRelease:
         def __init__(self, _: object) -> None: ...
@@ -493,15 +495,23 @@ async def test_a_full_job_passes_once_for_its_version_and_the_claim_can_be_run_a
 
     monkeypatch.setattr(bootstrap, "Releases", OneRelease)
     async with running(settings) as client:
-        for event in [locked, *a_job("a", questions=4), *a_job("b", questions=4)]:
+        for event in [locked, measured, *a_job("a", questions=4), *a_job("b", questions=4)]:
             await publish_once(bus, event)
         passed = await eventually(lambda: bus.last_event(job_subject("a", GatePassed)))
         refused = await eventually(lambda: bus.last_event(job_subject("b", GateRefused)))
         lines = await client.lines("/log/jobs/a")
     assert [check.code for check in refused.checks if not check.passed] == ["already_passed"]
+    # The factory's jobs do not share their units' names, as a platform's jobs on the same dataset do.
+    assert {check.name: check.code for check in refused.checks}["duplicates"] == "ok"
     entries = [read_entry(line) for line in lines]
     to_seal = next(at for at, each in enumerate(entries) if isinstance(each.event, JobSealed)) + 1
-    bundle = GateBundle(entries=tuple(entries[:to_seal]), release=release, locks=((0, locked),), earlier=())
+    bundle = GateBundle(
+        entries=tuple(entries[:to_seal]),
+        release=release,
+        locks=((0, locked),),
+        earlier=(),
+        calibrations=((1, measured),),
+    )
     assert verify_claim(bundle, passed) == ()
 
 

@@ -5,6 +5,7 @@ The broker is the test's own: the publisher reads every board of a stream, and o
 
 import asyncio
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -60,6 +61,11 @@ class LedgerServer:
     def __init__(self) -> None:
         self.log = SignedLog()
         self.url = ""
+        self.asked = asyncio.Event()
+        """A proof was asked for."""
+        self.answering = asyncio.Event()
+        """Cleared, proofs are kept waiting."""
+        self.answering.set()
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -81,6 +87,8 @@ class LedgerServer:
         return web.Response(status=404) if entry is None else web.Response(body=b'{"type":"other"}\n' + entry + b"\n")
 
     async def _proof(self, request: web.Request) -> web.Response:
+        self.asked.set()
+        await self.answering.wait()
         index, size = int(request.match_info["index"]), int(request.query["size"])
         return web.json_response(
             {
@@ -139,9 +147,18 @@ class PublisherProcess:
         self._process.kill()
         self._process.wait()
 
+    def pause(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
     def stop(self) -> int:
         if self._process is None:
             return 0
+        self.wake()  # a stopped process does not hear that it shall end
         self._process.terminate()
         return self._process.wait(10)
 
@@ -322,3 +339,69 @@ async def test_two_publishers_agree(
         assert mine.version == other.version == 4
     finally:
         second.stop()
+
+
+async def test_a_publisher_paused_before_its_claim_follows_the_one_that_went_on(
+    bus: Bus, ledger: LedgerServer, publisher: PublisherProcess, broker_url: str, tmp_path: Path
+) -> None:
+    """It has verified a board and is stopped; the other publishes a different one under that number. One version stands."""
+    second = PublisherProcess(tmp_path / "two", broker_url, ledger)
+    first, later = a_gate("a"), a_gate("b", result=a_result(900_000))
+    ledger.log.append(first)
+    publisher.start()
+    try:
+        await publisher.until_ready()
+        ledger.answering.clear()
+        ledger.asked.clear()
+        await tell(bus, first, a_review(first))
+        async with asyncio.timeout(15):
+            await ledger.asked.wait()
+        publisher.pause()
+        ledger.log.append(later)
+        await tell(bus, later, a_review(later))
+        ledger.answering.set()  # what the paused one asked for lies in its socket
+
+        second.start()
+        theirs = await second.until("b", "a")
+        [claimed] = await publications(bus)
+        assert (claimed.version, claimed.rows) == (1, 2)
+        await asyncio.sleep(1.0)
+        publisher.wake()
+        mine = await publisher.until("b", "a")
+        await publisher.until_ready()
+        await asyncio.sleep(0.5)
+
+        assert await publications(bus) == [claimed]
+        assert mine == theirs
+        assert (publisher.folder / "board/current/board.json").read_bytes() == (
+            second.folder / "board/current/board.json"
+        ).read_bytes()
+    finally:
+        second.stop()
+
+
+async def test_each_decision_takes_its_effect_and_history_stays(
+    bus: Bus, ledger: LedgerServer, publisher: PublisherProcess
+) -> None:
+    one, other = a_gate("a"), a_gate("b", result=a_result(800_000))
+    for gate in (one, other):
+        ledger.log.append(gate)
+    entries = list(ledger.log.entries)
+    publisher.start()
+    await tell(bus, one, other, a_review(one), a_review(other))
+    await publisher.until("b", "a")
+    before = await publications(bus)
+
+    await tell(bus, a_review(one, decision="withdraw", number=2))
+    await publisher.until("b")
+    await tell(bus, a_review(one, decision="approve", number=3))
+    await publisher.until("b", "a")
+    await tell(bus, a_review(one, decision="disqualify", number=4), a_review(other, decision="withdraw", number=2))
+    board = await publisher.until()
+
+    found = await publications(bus)
+    assert found[: len(before)] == before, "what was published stays a fact"
+    assert board.version == len(found)
+    assert ledger.log.entries == entries
+    assert await bus.last_event(f"{SUBJECT_ROOT}.job.a.review_decided.1") == a_review(one)
+    assert await publisher.until_ready() == {}

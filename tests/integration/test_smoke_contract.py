@@ -175,7 +175,10 @@ async def test_a_slow_participant_holds_up_no_other(world: World) -> None:
             both_in.set()
         await both_in.wait()
 
-    react(world.bus, JobRequested, durable=f"t-{uuid.uuid4().hex[:8]}", handle=check, at_once=4)
+    async def give_up(*_: object) -> None:
+        raise AssertionError("nothing failed")
+
+    react(world.bus, JobRequested, durable=f"t-{uuid.uuid4().hex[:8]}", handle=check, give_up=give_up, at_once=4)
     requests = [await world.a_smoke("http://127.0.0.1:9") for _ in range(2)]
     mine = {requested.job_id for requested in requests}
     for requested in requests:

@@ -18,6 +18,8 @@ log = structlog.get_logger()
 
 E = TypeVar("E", bound=UnitFact)
 
+_AGAIN_SECONDS = 1.0
+
 
 @dataclass
 class JobLanes(Generic[E]):
@@ -34,7 +36,7 @@ class JobLanes(Generic[E]):
             return
         stop = asyncio.Event()
         lane = self.lane_of(job, self._durable(job_id))
-        self._running[job_id] = (stop, asyncio.create_task(lane.run(stop)))
+        self._running[job_id] = (stop, asyncio.create_task(_keep_running(lane, job_id, stop)))
 
     def end(self, job_id: str) -> None:
         """The job is over: its consumer is deleted once the units in flight are done."""
@@ -59,3 +61,12 @@ class JobLanes(Generic[E]):
 
     def _durable(self, job_id: str) -> str:
         return f"{self.prefix}-{job_id}"
+
+
+async def _keep_running(lane: Lane[E], job_id: str, stop: asyncio.Event) -> None:
+    while not stop.is_set():
+        try:
+            await lane.run(stop)
+        except Exception:  # the consumer loop: a lane that died unseen would leave its job standing still
+            log.exception("lane.failed", job_id=job_id)
+            await asyncio.sleep(_AGAIN_SECONDS)

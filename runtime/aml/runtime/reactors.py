@@ -1,13 +1,15 @@
 """FastStream subscribers for decisions: seldom, short, as a rule one at a time. Unit work goes through lanes instead.
 
 A reactor's message is acknowledged when its handler returns. A broker or store that is away means "again later"; any
-other failure is logged with its subject and tried again, more and more slowly, since a decision must not be dropped.
+other failure is logged with its subject and tried again a few times, more and more slowly. Then `give_up` states what is to
+become of it, since a decision is never dropped in silence and must not hold up the ones behind it.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+import msgspec
 import nats.js.errors
 import structlog
 from faststream import AckPolicy
@@ -27,6 +29,8 @@ _ACK_WAIT_SECONDS = 10.0
 _POLL_SECONDS = 1.0
 _BACKOFF_SECONDS = (0.5, 1.0, 5.0, 15.0, 60.0)
 _LOOK_SECONDS = 3.0
+PATIENCE = 4
+"""Deliveries of an event whose handler fails for no foreseen reason."""
 
 
 def react(
@@ -35,6 +39,7 @@ def react(
     *,
     durable: str,
     handle: Callable[[Event], Awaitable[None]],
+    give_up: Callable[[Event, Exception], Awaitable[None]],
     at_once: int = 1,
 ) -> None:
     """Registers a reactor for a job's `event_type`. Takes effect with `bus.broker.start()`; `keep_reactors` runs from then on.
@@ -52,9 +57,10 @@ def react(
         except (*TRANSIENT_BUS_ERRORS, EvidenceUnavailable) as error:
             log.warning("reactor.deferred", durable=durable, subject=subject, error=type(error).__name__)
             await message.nack(delay=wait)
-        except Exception:  # the consumer loop: logged and tried again, never dropped
+        except Exception as error:  # the consumer loop: logged, tried again, then given up in the open
             log.exception("reactor.failed", durable=durable, subject=subject)
-            await message.nack(delay=wait)
+            if deliveries < PATIENCE or not await _given_up(message, give_up, error):
+                await message.nack(delay=wait)
         else:
             await message.ack()
         finally:
@@ -74,6 +80,21 @@ def react(
     bus.reactors.append(
         replace(limits, durable_name=durable, filter_subject=subject, ack_policy=api.AckPolicy.EXPLICIT)
     )
+
+
+async def _given_up(
+    message: NatsMessage, give_up: Callable[[Event, Exception], Awaitable[None]], error: Exception
+) -> bool:
+    try:
+        await give_up(decode_event(message.body), error)
+    except msgspec.ValidationError:
+        log.error(
+            "reactor.unreadable", subject=message.raw_message.subject
+        )  # no event of ours: nothing to state about it
+    except TRANSIENT_BUS_ERRORS:
+        return False
+    await message.ack()
+    return True
 
 
 async def keep_reactors(bus: Bus, stop: asyncio.Event) -> None:

@@ -10,6 +10,7 @@ from aml.contracts.events import Event
 from aml.contracts.jobs import JobRequested
 from aml.ingest.reactions import Reactions
 from aml.rules.identity import subject_of
+from aml.runtime.clock import FixedClock
 
 
 class World:
@@ -18,7 +19,7 @@ class World:
         self._events = {subject_of(requested): requested}
         self._ended = ended
         parts: Any = self
-        self.reactions = Reactions(bus=parts, jobs=parts, planner=parts, checker=parts)
+        self.reactions = Reactions(bus=parts, clock=FixedClock(1), jobs=parts, planner=parts, checker=parts)
 
     def ended(self, _: str) -> bool:
         return self._ended

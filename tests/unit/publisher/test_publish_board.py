@@ -343,3 +343,68 @@ async def test_boards_of_two_releases_do_not_disturb_each_other(site: Site, stre
     index = json.loads((site.folder / "current/boards.json").read_bytes())
     assert [(each["release_id"], each["version"]) for each in index["boards"]] == [("openai", 1), ("practice", 1)]
     assert stream.versions == [(1, 1), (1, 1)]
+
+
+async def test_no_checkpoint_is_used_that_is_older_than_the_last_one(site: Site, ledger: LedgerFake) -> None:
+    ledger.log.fill(20)
+    await site.tell(*approved(site, "a")).publisher.refresh()
+    older = ledger.log.checkpoint(10)
+    gate = a_gate("b")
+    ledger.log.append(gate)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ledger.log, "checkpoint", lambda size=None: older)
+        with pytest.raises(CheckpointRejected, match="covers 10 entries"):
+            await site.tell(gate, a_review(gate)).publisher.refresh()
+
+    assert site.served == [("a", 1)]
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["in one process", "after a restart"])
+async def test_a_stream_that_was_emptied_does_not_let_an_older_checkpoint_in(
+    site: Site, ledger: LedgerFake, restarted: bool
+) -> None:
+    """What was published is then known from the disk, or from this very process, and from nowhere else."""
+    ledger.log.fill(20)
+    await site.tell(*approved(site, "a")).publisher.refresh()
+    older = ledger.log.checkpoint(10)
+    site.stream.facts.clear()
+    site.state.published.clear()
+    gate = a_gate("b")
+    ledger.log.append(gate)
+    after = site.again() if restarted else site
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ledger.log, "checkpoint", lambda size=None: older)
+        with pytest.raises(CheckpointRejected, match="covers 10 entries"):
+            await after.tell(gate, a_review(gate)).publisher.refresh()
+
+    assert after.stream.versions == []
+
+
+async def test_disqualification_leaves_the_history_as_it_was(site: Site, stream: Stream) -> None:
+    gate, review = approved(site, "a")
+    await site.tell(gate, review).publisher.refresh()
+    entries, first = list(site.ledger.log.entries), site.served_board
+    assert isinstance(gate, GatePassed)
+
+    await site.tell(a_review(gate, decision="disqualify", number=2)).publisher.refresh()
+
+    assert site.served == []
+    assert stream.versions == [(1, 1), (2, 0)]
+    assert site.ledger.log.entries == entries
+    stored = BoardFolder(site.folder).find(*_named(stream, 1))
+    assert stored is not None
+    assert json.loads(first)["rows"][0]["job_id"] == stored.board.rows[0].job_id == "a"
+
+
+async def test_a_late_approval_does_not_bring_a_withdrawn_row_back(site: Site, stream: Stream) -> None:
+    gate, review = approved(site, "a")
+    assert isinstance(gate, GatePassed)
+    await site.tell(gate, a_review(gate, decision="withdraw", number=2), review).publisher.refresh()
+    assert stream.versions == []
+
+
+def _named(stream: Stream, version: int) -> tuple[str, int, str]:
+    (fact,) = [each for each in stream.facts.values() if each.version == version]
+    return fact.board_id, fact.version, fact.digest

@@ -242,3 +242,25 @@ def test_fifty_systems_render_quickly() -> None:
 
     assert spent < 1.0
     assert len(re.findall(rb'id="row-', files["index.html"])) == 50
+
+
+@pytest.mark.parametrize("folder", ["", "zh/"])
+def test_a_row_shows_the_commands_that_verify_it_and_the_numbers_to_compare(folder: str) -> None:
+    log = SignedLog()
+    log.fill(29)
+    shown = a_shown_board([a_gate("a")], log=log)
+    files = render_site([shown])
+    page = files[f"{folder}systems/a.html"].decode()
+    for command in (
+        "python3 check_proof.py a.json",
+        "aml audit verify aml-audit-a.zip --key FILE",
+        "python3 -m aml.rules.verify aml-audit-a.zip FILE",
+    ):
+        assert f"{command}" in page
+    position = shown.board.rows[0].log
+    assert position.leaf in page
+    assert position.root in page
+    board = files[f"{folder}index.html"].decode()
+    assert "aml audit verify aml-audit-board.zip --key FILE" in board
+    assert position.root in board
+    assert 'href="systems/a.html#verify"' in board

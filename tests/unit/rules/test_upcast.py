@@ -60,13 +60,13 @@ def test_an_unknown_version_says_which_and_what_to_do(tag: str) -> None:
 
 
 def test_a_chain_with_a_missing_step_names_where_it_ends() -> None:
-    with pytest.raises(UnknownEventVersion, match="evidence_gone.v2"):
+    with pytest.raises(UnknownEventVersion, match=r"evidence_gone\.v2"):
         read_event(OLDEST, {"evidence_gone.v1": STEPS["evidence_gone.v1"]})
 
 
 def test_a_step_that_gives_the_wrong_shape_is_a_defect_of_the_step() -> None:
     wrong = STEPS | {"evidence_gone.v2": Upcaster(to="evidence_shredded.v1", step=lambda fields: fields)}
-    with pytest.raises(UpcastInvalid, match="evidence_gone.v1"):
+    with pytest.raises(UpcastInvalid, match=r"evidence_gone\.v1"):
         read_event(OLDEST, wrong)
 
 
@@ -88,8 +88,5 @@ def test_a_known_version_with_wrong_fields_is_no_unknown_version() -> None:
 
 
 def test_every_registered_step_starts_from_an_old_tag_and_ends_at_a_known_one() -> None:
-    for tag in UPCASTERS:
-        assert tag not in KNOWN_TAGS
-        while tag in UPCASTERS:
-            tag = UPCASTERS[tag].to
-        assert tag in KNOWN_TAGS
+    assert UPCASTERS.keys().isdisjoint(KNOWN_TAGS)
+    assert {step.to for step in UPCASTERS.values()} <= KNOWN_TAGS | UPCASTERS.keys()

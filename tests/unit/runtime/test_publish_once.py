@@ -1,78 +1,37 @@
 """Once only: the stream's refusal is read back, and only a fact about something else is an error."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import nats.js.errors
 import pytest
 from tests.factories.events import a_ref, an_event
+from tests.factories.paper_stream import WRONG_LAST_SEQUENCE, PaperBus
 
-from aml.contracts.events import Event, decode_event, encode_event
+from aml.contracts.events import Event, encode_event
 from aml.contracts.units import ChunkAdded, SamplePlanned, SearchReturned
 from aml.contracts.verdicts import AnswerScored, UnitUnscored
 from aml.rules.identity import event_id, subject_of
 from aml.runtime.bus import Bus
 from aml.runtime.publish_once import ConflictingFact, Published, publish_once
 
-WRONG_LAST_SEQUENCE = 10071
-
-
-@dataclass
-class FakeStream:
-    """Keeps one message a subject, as the broker does under `Nats-Expected-Last-Subject-Sequence: 0`."""
-
-    messages: dict[str, bytes] = field(default_factory=dict)
-    seen_ids: set[str] = field(default_factory=set)
-    headers: list[Mapping[str, str]] = field(default_factory=list)
-    refuse_with: int | None = None
-
-    async def publish(self, subject: str, data: bytes, *, headers: Mapping[str, str]) -> Any:
-        self.headers.append(headers)
-        if self.refuse_with is not None:
-            raise nats.js.errors.APIError(code=503, err_code=self.refuse_with, description="refused")
-        if headers["Nats-Msg-Id"] in self.seen_ids:
-            return SimpleNamespace(duplicate=True)
-        if subject in self.messages:
-            raise nats.js.errors.BadRequestError(
-                code=400, err_code=WRONG_LAST_SEQUENCE, description="wrong last sequence"
-            )
-        self.messages[subject] = data
-        self.seen_ids.add(headers["Nats-Msg-Id"])
-        return SimpleNamespace(duplicate=None)
-
-    def forget_ids(self) -> None:
-        """The duplicate window has passed."""
-        self.seen_ids.clear()
-
-
-@dataclass
-class FakeBus:
-    js: FakeStream = field(default_factory=FakeStream)
-
-    async def last_event(self, subject: str) -> Event | None:
-        data = self.js.messages.get(subject)
-        return decode_event(data) if data is not None else None
-
 
 @pytest.fixture
-def fake() -> FakeBus:
-    return FakeBus()
+def fake() -> PaperBus:
+    return PaperBus()
 
 
-async def publish(fake: FakeBus, event: Event) -> Published:
+async def publish(fake: PaperBus, event: Event) -> Published:
     return await publish_once(cast("Bus", fake), event)
 
 
-async def test_a_new_fact_is_stored_under_its_subject(fake: FakeBus) -> None:
+async def test_a_new_fact_is_stored_under_its_subject(fake: PaperBus) -> None:
     event = an_event(ChunkAdded)
     assert await publish(fake, event) is Published.NEW
     assert fake.js.messages == {subject_of(event): encode_event(event)}
 
 
-async def test_the_publish_tells_the_stream_what_to_refuse(fake: FakeBus) -> None:
+async def test_the_publish_tells_the_stream_what_to_refuse(fake: PaperBus) -> None:
     event = an_event(ChunkAdded)
     await publish(fake, event)
     assert fake.js.headers == [
@@ -84,18 +43,18 @@ async def test_the_publish_tells_the_stream_what_to_refuse(fake: FakeBus) -> Non
     ]
 
 
-async def test_the_same_fact_again_within_the_duplicate_window_stands_already(fake: FakeBus) -> None:
+async def test_the_same_fact_again_within_the_duplicate_window_stands_already(fake: PaperBus) -> None:
     await publish(fake, an_event(ChunkAdded))
     assert await publish(fake, an_event(ChunkAdded)) is Published.ALREADY
 
 
-async def test_the_same_fact_again_long_after_stands_already(fake: FakeBus) -> None:
+async def test_the_same_fact_again_long_after_stands_already(fake: PaperBus) -> None:
     await publish(fake, an_event(ChunkAdded))
     fake.js.forget_ids()
     assert await publish(fake, an_event(ChunkAdded)) is Published.ALREADY
 
 
-async def test_what_a_second_worker_measured_does_not_replace_the_first(fake: FakeBus) -> None:
+async def test_what_a_second_worker_measured_does_not_replace_the_first(fake: PaperBus) -> None:
     first = an_event(SearchReturned)
     await publish(fake, first)
     fake.js.forget_ids()
@@ -105,7 +64,7 @@ async def test_what_a_second_worker_measured_does_not_replace_the_first(fake: Fa
 
 
 @pytest.mark.parametrize("order", [(AnswerScored, UnitUnscored), (UnitUnscored, AnswerScored)])
-async def test_the_first_ending_of_a_question_stands(fake: FakeBus, order: tuple[type, type]) -> None:
+async def test_the_first_ending_of_a_question_stands(fake: PaperBus, order: tuple[type, type]) -> None:
     first, second = (an_event(event_type) for event_type in order)
     await publish(fake, first)
     fake.js.forget_ids()
@@ -124,7 +83,7 @@ async def test_the_first_ending_of_a_question_stands(fake: FakeBus, order: tuple
     ids=["index", "sample", "user", "pack"],
 )
 async def test_a_fact_about_something_else_under_the_same_name_is_a_conflict(
-    fake: FakeBus, event: Event, other: Event
+    fake: PaperBus, event: Event, other: Event
 ) -> None:
     await publish(fake, event)
     fake.js.forget_ids()
@@ -133,25 +92,25 @@ async def test_a_fact_about_something_else_under_the_same_name_is_a_conflict(
     assert caught.value.subject == subject_of(event)
 
 
-async def test_a_fact_of_another_kind_on_the_subject_is_a_conflict(fake: FakeBus) -> None:
+async def test_a_fact_of_another_kind_on_the_subject_is_a_conflict(fake: PaperBus) -> None:
     event = an_event(ChunkAdded)
     fake.js.messages[subject_of(event)] = encode_event(an_event(SamplePlanned))
     with pytest.raises(ConflictingFact):
         await publish(fake, event)
 
 
-async def test_a_refusal_with_nothing_behind_it_is_a_conflict(fake: FakeBus) -> None:
+async def test_a_refusal_with_nothing_behind_it_is_a_conflict(fake: PaperBus) -> None:
     fake.js.refuse_with = WRONG_LAST_SEQUENCE
     with pytest.raises(ConflictingFact, match="nothing"):
         await publish(fake, an_event(ChunkAdded))
 
 
-async def test_another_refusal_of_the_broker_is_passed_on(fake: FakeBus) -> None:
+async def test_another_refusal_of_the_broker_is_passed_on(fake: PaperBus) -> None:
     fake.js.refuse_with = 10077
     with pytest.raises(nats.js.errors.APIError):
         await publish(fake, an_event(ChunkAdded))
 
 
-async def test_of_many_workers_at_once_one_is_new(fake: FakeBus) -> None:
+async def test_of_many_workers_at_once_one_is_new(fake: PaperBus) -> None:
     outcomes = await asyncio.gather(*(publish(fake, an_event(ChunkAdded, latency=n)) for n in range(20)))
     assert outcomes.count(Published.NEW) == 1

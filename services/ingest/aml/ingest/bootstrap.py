@@ -77,7 +77,7 @@ async def serve(settings: IngestSettings) -> None:
 
     jobs.on_ended = ended
 
-    Reactions(bus, jobs, planner, checker).register()
+    Reactions(bus, clock, jobs, planner, checker).register()
 
     async with http_server(
         settings.http, probe_routes({"bus": bus.check_connected, "evidence": evidence.check_writable})

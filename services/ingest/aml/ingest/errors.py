@@ -2,7 +2,8 @@
 
 IngestError
 ├── PipelineMismatch   the job was requested for other code
-└── ReleaseMismatch    the job was requested under other release files
+├── ReleaseMismatch    the job was requested under other release files
+└── ReleaseUnusable    the release's files are missing here, or wrong
 """
 
 
@@ -29,3 +30,11 @@ class ReleaseMismatch(IngestError):
         self.release_id = release_id
         self.requested = requested
         self.found = found
+
+
+class ReleaseUnusable(IngestError):
+    def __init__(self, release_id: str, problem: str) -> None:
+        """`problem` names no folder of this machine: the participant reads it."""
+        super().__init__(f"release {release_id} cannot be used here: {problem}")
+        self.release_id = release_id
+        self.problem = problem

@@ -17,10 +17,11 @@ from aml.runtime.bus import Bus
 from aml.runtime.clock import Clock
 from aml.runtime.evidence import EvidenceStore
 from aml.runtime.publish_once import publish_once
+from aml.runtime.release_folder import ReleaseError
 
 from .benchmarks.errors import BenchmarkError
 from .dataset_folder import bundle_path
-from .errors import PipelineMismatch, ReleaseMismatch
+from .errors import IngestError, PipelineMismatch, ReleaseMismatch, ReleaseUnusable
 from .plan_canary import canary_beside, choose_probed
 from .plan_dataset import PlannedDataset
 from .plan_sample import PlannedSample
@@ -36,20 +37,20 @@ class JobPlanner:
     datasets: Path
     pipeline: str
     release_of: Callable[[str], tuple[Release, str]]
-    """Release id to the release and its digest. Raises `ReleaseError`, which is not the job's fault: planning is tried again."""
+    """Release id to the release and its digest. Raises `ReleaseError`."""
 
     async def plan(self, requested: JobRequested) -> None:
         """Idempotent: packs are deterministic, so planning again after a crash states the same facts."""
         try:
             await self._plan(requested)
-        except (BenchmarkError, PipelineMismatch, ReleaseMismatch) as error:
+        except (BenchmarkError, IngestError) as error:
             log.warning("job.refused", job_id=requested.job_id, error=type(error).__name__)
             failed = JobFailed(
                 at=self.clock.now_ms(),
                 job_id=requested.job_id,
                 stage="ingest",
                 reason="internal",
-                detail=str(error)[:DETAIL_LIMIT],
+                detail=str(error).replace(f"{self.datasets}/", "")[:DETAIL_LIMIT],  # where this server keeps it is ours
                 attempt_log=None,
             )
             await publish_once(self.bus, failed)
@@ -82,7 +83,10 @@ class JobPlanner:
     def _release(self, requested: JobRequested) -> Release:
         if requested.pipeline_digest != self.pipeline:
             raise PipelineMismatch(requested.pipeline_digest, self.pipeline)
-        release, digest = self.release_of(requested.release_id)
+        try:
+            release, digest = self.release_of(requested.release_id)
+        except ReleaseError as error:
+            raise ReleaseUnusable(requested.release_id, error.problem) from None
         if digest != requested.release_digest:
             raise ReleaseMismatch(requested.release_id, requested.release_digest, digest)
         return release

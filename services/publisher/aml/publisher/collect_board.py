@@ -8,6 +8,7 @@ from aml.contracts.boards import Board, BoardDataset, BoardPublished, BoardRow, 
 from aml.contracts.events import Event
 from aml.contracts.seals import GatePassed
 from aml.contracts.vocabulary import Division, Track
+from aml.rules.gate import publication_allowed
 from aml.rules.identity import SUBJECT_ROOT, job_subject
 
 WATCHED_SUBJECTS = (
@@ -108,7 +109,7 @@ def _is_approved(gate: GatePassed, review: ReviewDecided) -> bool:
     """A gate passes no result without an Overall; were there one, it would have no place in an order."""
     result = gate.result
     has_score = result.overall is not None and result.interval is not None
-    return review.decision == "approve" and review.seal == gate.seal and has_score
+    return publication_allowed(gate, (review,)).allowed and has_score
 
 
 def in_board_order(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:

@@ -67,6 +67,8 @@ class BoardPublisher:
         self._verifier = DraftVerifier(ledger)
         self._rendered: tuple[object, Path] | None = None
         self._pending_since: dict[str, int] = {}
+        self._used: dict[int, str] | None = None
+        """Size to root of the checkpoints that were used: before the start, those of the boards on disk."""
         self.problems: dict[str, str] = {}
         """Approved results that are kept off the board, by job, and why."""
 
@@ -162,12 +164,21 @@ class BoardPublisher:
         return None
 
     async def _latest_checkpoint(self) -> SignedCheckpoint:
-        known = [(each.tree_size, each.root) for each in self._state.published.values()]
+        """Never one that is older than the last one used, whoever lost what in between: the stream or the ledger."""
+        used = self._used_before()
+        known = [*((each.tree_size, each.root) for each in self._state.published.values()), *used.items()]
         signed = self._accepted(await self._ledger.checkpoint(), known)
         if known:
             size, root = max(known)
             await require_growth(self._ledger, signed, size=size, root=root)
+        self._used = {signed.size: signed.root}
         return signed
+
+    def _used_before(self) -> dict[int, str]:
+        if self._used is None:
+            origin = self._read_key().name  # a folder may still serve the boards of a log that was given up
+            self._used = {each.size: each.root.hex() for each in self._folder.checkpoints() if each.origin == origin}
+        return self._used
 
     def _accepted(self, note: str, known: Sequence[tuple[int, str]]) -> SignedCheckpoint:
         policy = self._read_policy()

@@ -18,6 +18,7 @@ import msgspec
 import structlog
 
 from aml.contracts.boards import Board
+from aml.rules.checkpoint import Checkpoint, NoteInvalid, parse_checkpoint, parse_note
 
 from .render_board import Files
 from .site_index import SiteBoard, SiteIndex
@@ -99,6 +100,16 @@ class BoardFolder:
         for place in self._readable(served_only=True):
             return next((each for each in _index_in(place).boards if each.board_id == board_id), None)
         return None
+
+    def checkpoints(self) -> list[Checkpoint]:
+        """Those that the served boards stand under."""
+        found = []
+        for place in self._readable(served_only=True):
+            for listed in _index_in(place).boards:
+                with contextlib.suppress(OSError, msgspec.DecodeError, NoteInvalid):
+                    board = msgspec.json.decode((place / f"{listed.board_id}.json").read_bytes(), type=Board)
+                    found.append(parse_checkpoint(parse_note(board.checkpoint).text))
+        return found
 
     def _readable(self, *, served_only: bool) -> Iterator[Path]:
         current = self.current()

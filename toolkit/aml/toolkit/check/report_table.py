@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from aml.contracts.doctor import CheckReport, DoctorReport
+from aml.toolkit.plain_line import print_line
 
 _STYLES: Final = {"passed": "green", "failed": "bold red", "warning": "yellow", "skipped": "dim"}
 
@@ -20,11 +21,11 @@ def print_report(console: Console, report: DoctorReport) -> None:
         if check.outcome in ("failed", "warning"):
             _print_details(console, check)
     if len(told) == 1:
-        _line(console, "nothing else was tried")
+        print_line(console, "nothing else was tried")
     elif untried := [check.name for check in report.checks if check not in told]:
-        _line(console, f"not tried, since they build on what failed: {', '.join(untried)}")
-    _line(console, "")
-    _line(console, summary(report))
+        print_line(console, f"not tried, since they build on what failed: {', '.join(untried)}")
+    print_line(console, "")
+    print_line(console, summary(report))
 
 
 def summary(report: DoctorReport) -> str:
@@ -58,7 +59,3 @@ def _print_details(console: Console, check: CheckReport) -> None:
     ):
         if text:
             console.print(Text(f"  {heading:<9}{text}"), soft_wrap=True)
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -14,6 +14,7 @@ from aml.toolkit.check.check_plan import notes_of, plan_check
 from aml.toolkit.check.junit import junit_xml
 from aml.toolkit.check.perform import perform_check
 from aml.toolkit.check.report_table import print_report
+from aml.toolkit.plain_line import print_line
 
 from .boundary import CommandFailed, ExitCode
 from .interruption import interrupted_by_sigterm
@@ -85,7 +86,7 @@ def check(
         report = asyncio.run(perform_check(plan, lambda done: status.update(f"checking … {done.name} {done.outcome}")))
     print_report(console, report)
     for note in notes_of(plan):
-        console.print(note, markup=False, highlight=False, soft_wrap=True)
+        print_line(console, note)
     outcome = CheckOutcome(base_url=base_url, auth=plan.target.auth, allow_private=allow_private, report=report)
     write_json(json, outcome)
     if junit is not None:

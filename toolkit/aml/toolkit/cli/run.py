@@ -19,6 +19,7 @@ from aml.toolkit.evaluation.progress import progress_view
 from aml.toolkit.evaluation.run_plan import RunPlan, default_label
 from aml.toolkit.evaluation.system_choice import choose_system
 from aml.toolkit.local import LocalStack
+from aml.toolkit.plain_line import print_line
 
 from .boundary import INTERRUPTED, CommandFailed, ExitCode
 from .interruption import interrupted_by_sigterm
@@ -108,7 +109,7 @@ def run(
     print_outcome(console, outcome)
     write_json(json, outcome)
     verdict = conclude(outcome, fail_under)
-    console.print(verdict.sentence, markup=False, highlight=False, soft_wrap=True)
+    print_line(console, verdict.sentence)
     raise typer.Exit(_CODES[verdict.conclusion])
 
 

@@ -10,6 +10,7 @@ from aml.toolkit.local import StackInfo
 from aml.toolkit.local.home import Layout
 from aml.toolkit.local.stack_status import StackStatus
 from aml.toolkit.local.state import read_state
+from aml.toolkit.plain_line import print_line
 
 
 class ForegroundReport:
@@ -36,14 +37,14 @@ class ForegroundReport:
                 self._say(event.removeprefix("stack."))
 
     def _say(self, line: str) -> None:
-        self._console.print(line, highlight=False, soft_wrap=True, markup=False)
+        print_line(self._console, line)
 
 
 def print_running(console: Console, info: StackInfo) -> None:
     state = "ready" if info.started else "already running"
     lines = (f"{state}: {info.portal}", f"data: {info.home}", f"operator key: {info.operator_key_file}")
     for line in lines:
-        console.print(line, highlight=False, soft_wrap=True, markup=False)
+        print_line(console, line)
 
 
 def print_json(status: StackStatus) -> None:

@@ -12,6 +12,7 @@ from aml.toolkit.evaluation.result_shown import CallLatencies, DatasetShown, Ove
 from aml.toolkit.evaluation.run_outcome import GateShown, show_gate
 
 from .cast import SYSTEMS
+from .take_audit import AuditTaken
 from .verify_board import Verification
 from .walk import Walked
 
@@ -70,6 +71,7 @@ class DemoOutcome(Struct, frozen=True, kw_only=True):
     board: BoardShown
     checkpoint: CheckpointShown
     verified: tuple[Verification, ...]
+    audit: AuditTaken
     stack: StackShown
 
 

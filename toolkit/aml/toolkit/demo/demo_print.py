@@ -1,5 +1,6 @@
 """The demo's end on the terminal: the board, where it lies, what was verified, and how to verify it oneself."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from rich.table import Table
 from aml.contracts.boards import Board
 from aml.toolkit.evaluation.outcome_table import MISSING, bounds, millis, score
 from aml.toolkit.evaluation.result_shown import milliseconds, percent, percents
+from aml.toolkit.plain_line import print_line
 
 from .demo_outcome import DemoOutcome
 
@@ -23,7 +25,8 @@ def print_demo(console: Console, outcome: DemoOutcome, board: Board) -> None:
     _lines(console, ["", f"board     {index}", *(f"          {path}" for path in others)])
     _lines(console, ["", "verified"])
     _lines(console, [f"  {'ok  ' if each.passed else 'FAIL'} {each.check}: {each.detail}" for each in outcome.verified])
-    _lines(console, ["", "verify it yourself, this row or any other of the board", f"  {proof_command(outcome)}"])
+    _lines(console, ["", "verify it yourself", f"  {audit_command(outcome)}  # the whole board, offline"])
+    _lines(console, [f"  {proof_command(outcome)}"])
     if outcome.stack.kept:
         portal, home = outcome.stack.portal, outcome.stack.home
         _lines(console, ["", f"the stack runs on: {portal}", f"  board      {portal}/board/"])
@@ -60,6 +63,12 @@ def board_table(board: Board) -> Table:
     return table
 
 
+def audit_command(outcome: DemoOutcome) -> str:
+    """As one types it after `make demo`, whose `aml` is in `.venv`."""
+    program = near(Path(sys.argv[0]).absolute()) if Path(sys.argv[0]).name == "aml" else "aml"
+    return f"{program} audit verify {near(outcome.audit.bundle)} --key {near(outcome.audit.key)}"
+
+
 def proof_command(outcome: DemoOutcome) -> str:
     """It needs Python and nothing of this project."""
     proofs = near(outcome.board.path) / "proofs"
@@ -75,4 +84,4 @@ def near(path: Path) -> Path:
 
 def _lines(console: Console, lines: Sequence[str]) -> None:
     for line in lines:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        print_line(console, line)

@@ -24,6 +24,7 @@ from .await_board import PublicBoard, await_board
 from .board_folder import copy_board
 from .cast import BASELINES, CONTENDERS
 from .demo_outcome import BoardShown, DemoOutcome, StackShown, find_problems, system_outcome
+from .take_audit import take_audit
 from .verify_board import verify_board
 from .walk import Guide, Walked, make_guide, walk_baseline, walk_contender
 
@@ -101,6 +102,7 @@ def _conclude(
     served = info.board / "current"
     folder = (served if staging.board is None else copy_board(served, staging.board)).absolute()
     files = {name: folder / name for name in ("index.html", "board.json", "board.csv")}
+    audit = take_audit(info, info.home if staging.board is None else folder)
     missing = tuple(f"{path} is missing" for path in files.values() if not path.is_file())
     problems = find_problems(systems, verified) + missing
     return DemoOutcome(
@@ -119,6 +121,7 @@ def _conclude(
         ),
         checkpoint=open_note(public.board.checkpoint, key),
         verified=verified,
+        audit=audit,
         stack=StackShown(home=info.home, portal=info.portal if kept else None, kept=kept),
     )
 

@@ -4,6 +4,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from aml.toolkit.plain_line import print_line
+
 from .result_shown import CallLatencies, LatencyShown, TallyShown
 from .run_outcome import RunOutcome
 
@@ -14,11 +16,13 @@ def print_outcome(console: Console, outcome: RunOutcome) -> None:
     console.print()
     console.print(score_table(outcome))
     console.print(latency_table(outcome.latency_ms))
-    _line(console, f"retries {outcome.retries:,}, requeued {outcome.run.requeued:,}, "
-                   f"context tokens {outcome.context_tokens:,}, release {outcome.release.id}")  # fmt: skip
+    calls = f"retries {outcome.retries:,}, requeued {outcome.run.requeued:,}"
+    print_line(console, f"{calls}, context tokens {outcome.context_tokens:,}, release {outcome.release.id}")
     print_unscored(console, outcome)
     if outcome.checkpoint is not None:
-        _line(console, f"ledger: {outcome.checkpoint.size:,} entries, checkpoint signed by {outcome.checkpoint.origin}")
+        print_line(
+            console, f"ledger: {outcome.checkpoint.size:,} entries, checkpoint signed by {outcome.checkpoint.origin}"
+        )
 
 
 def score_table(outcome: RunOutcome) -> Table:
@@ -57,9 +61,9 @@ def latency_table(latencies: CallLatencies) -> Table:
 def print_unscored(console: Console, outcome: RunOutcome) -> None:
     for name, dataset in outcome.datasets.items():
         for reason, questions in dataset.unscored_reasons.items():
-            _line(console, f"unscored: {questions:,} of {name} for {reason}")
+            print_line(console, f"unscored: {questions:,} of {name} for {reason}")
     for example in outcome.unscored_examples:
-        _line(console, f"  e.g. {example.category} in stage {example.stage}: {example.detail}")
+        print_line(console, f"  e.g. {example.category} in stage {example.stage}: {example.detail}")
 
 
 def score(value: float | None) -> str:
@@ -83,7 +87,3 @@ def _cells(tally: TallyShown) -> tuple[str, ...]:
 
 def _percentiles(call: LatencyShown) -> tuple[float | None, ...]:
     return call.p50, call.p95, call.p99
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from aml.gateway.views import Job
+from aml.toolkit.plain_line import print_line
 
 from .follow_job import stage_progress
 
@@ -30,7 +31,7 @@ class ProgressView(Protocol):
 @contextmanager
 def progress_view(console: Console) -> Iterator[ProgressView]:
     if not console.is_terminal:
-        yield PlainLines(lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True))
+        yield PlainLines(lambda line: print_line(console, line))
         return
     with Progress(
         SpinnerColumn(finished_text="✓"),
@@ -51,7 +52,7 @@ class Bars:
         self._tasks: dict[str, TaskID] = {}
 
     def say(self, line: str) -> None:
-        self._bars.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        print_line(self._bars.console, line)
 
     def show(self, task: str, step: str, done: int = 0, total: int | None = None, note: str = "") -> None:
         if task not in self._tasks:

@@ -88,6 +88,3 @@ def stop_on_signals(stop: asyncio.Event) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # `nohup aml up` means it
             loop.add_signal_handler(number, stop.set)
-
-
-__all__ = ["Deadlines", "StartFailed", "Supervisor", "stop_on_signals"]
