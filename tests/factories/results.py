@@ -141,6 +141,7 @@ def a_gate(
             GateCheck(name=name, passed=True, code="ok", expected=expected, found=found, entries=(1, 2))
             for name, expected, found in checks
         ),
+        sketch=None,
     )
 
 

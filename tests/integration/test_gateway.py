@@ -331,6 +331,7 @@ async def finish(bus: Bus, participant: Participant, job: dict[str, Any], outcom
                 overall=None, interval=None, datasets=(), add=none, search=none, retries=0, context_tokens=0
             ),
             checks=(),
+            sketch=None,
         )
     )
     for event in events:

@@ -22,6 +22,8 @@ from tests.factories.openai_stub import (
 
 from aml.contracts.release import ModelSettings
 from aml.judge.answerers.answer import answer
+from aml.judge.calibration.calibration_set import load_set
+from aml.judge.calibration.measure import measure_judge
 from aml.judge.errors import ModelRefused, ModelReplyUnusable, ModelUnavailable, VerdictUnreadable
 from aml.judge.model_calls.completion import ChatMessage
 from aml.judge.model_calls.openai_client import OpenAiEndpoint, OpenAiModel
@@ -214,3 +216,25 @@ async def test_a_judge_that_never_gives_a_verdict_leaves_the_question_unscored()
             await score(question, a_gold("Ghent"), draft.record, release, model)
     assert (caught.value.reason, caught.value.primary_calls, caught.value.retry_calls) == ("judge", 1, 2)
     assert [sent["seed"] for sent in list(stub.requests)[1:]] == [7, 8, 9]
+
+
+async def test_a_judge_that_agrees_with_everything_is_measured_over_the_wire_and_falls_short() -> None:
+    release = load_release(bundled_releases()["openai"])
+    answers = load_set("answers-1")
+    async with running_stub() as stub, a_model(stub, role="judge") as (model, _):
+        found = (await measure_judge(release, answers, model)).agreement
+    by_model = [case for case in answers.cases if case.question_type != "choice" and case.answer.strip()]
+    assert len(stub.requests) == len(by_model)
+    agreed = sum(case.correct for case in by_model) + len(answers.cases) - len(by_model)
+    assert found.unread == 0
+    assert agreed - 1 <= found.agreed <= agreed  # the choice rule misses "选 D"
+    assert release.release.calibration is not None
+    assert found.agreement < release.release.calibration.threshold
+
+
+async def test_a_judge_that_never_gives_a_verdict_agrees_with_nobody() -> None:
+    release = load_release(bundled_releases()["openai"])
+    async with running_stub(reply=lambda _: "hard to say") as stub, a_model(stub, role="judge") as (model, _):
+        found = (await measure_judge(release, load_set("answers-1"), model)).agreement
+    assert found.unread > 90
+    assert found.agreed < 10

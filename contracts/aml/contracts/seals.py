@@ -133,7 +133,7 @@ class GatePassed(
     """Leaf hash of the `JobSealed` entry that the gate looked at."""
     result: JobResult
     checks: tuple[GateCheck, ...]
-    sketch: OutcomeSketch | None = None
+    sketch: OutcomeSketch | None
     """None only where no question was scored."""
 
 

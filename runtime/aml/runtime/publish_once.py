@@ -5,7 +5,7 @@ from enum import Enum
 import nats.js.errors
 
 from aml.contracts.events import Event, encode_event
-from aml.rules.identity import STREAM, VERDICTS, event_id, subject_of
+from aml.rules.identity import VERDICTS, event_id, subject_of
 
 from .bus import Bus
 
@@ -37,7 +37,6 @@ async def publish_once(bus: Bus, event: Event) -> Published:
     headers = {
         "Nats-Expected-Last-Subject-Sequence": "0",
         "Nats-Msg-Id": event_id(event),
-        "Nats-Expected-Stream": STREAM,
     }
     try:
         ack = await bus.js.publish(subject, encode_event(event), headers=headers)

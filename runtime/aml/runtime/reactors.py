@@ -88,9 +88,8 @@ async def _given_up(
     try:
         await give_up(decode_event(message.body), error)
     except msgspec.ValidationError:
-        log.error(
-            "reactor.unreadable", subject=message.raw_message.subject
-        )  # no event of ours: nothing to state about it
+        # No event of ours: there is nothing to state about it.
+        log.warning("reactor.unreadable", subject=message.raw_message.subject)
     except TRANSIENT_BUS_ERRORS:
         return False
     await message.ack()

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from tests.factories.judging import a_release
 
-from aml.contracts.release import ScoringRule
+from aml.contracts.release import Calibration, ScoringRule
 from aml.judge.release_check import check_release
 from aml.runtime.release_folder import ReleaseError, bundled_releases, load_release
 
@@ -52,3 +52,15 @@ def test_no_answer_prompt_of_the_bundled_release_sees_the_gold_and_every_judge_p
         assert "{{reference}}" not in release.prompts[rule.answer_prompt]
         if rule.judge_prompt is not None:
             assert "<answer {{fence}}>\n{{answer}}\n</answer {{fence}}>" in release.prompts[rule.judge_prompt]
+
+
+@pytest.mark.parametrize(
+    ("answers", "sha256", "problem"),
+    [("nothing", "0" * 64, "'nothing' is not one of"), ("answers-1", "0" * 64, "the release pins 0000")],
+)
+def test_a_calibration_set_that_is_not_shipped_is_refused_before_a_job_runs(
+    answers: str, sha256: str, problem: str
+) -> None:
+    demand = Calibration(answers=answers, sha256=sha256, threshold=1)
+    with pytest.raises(ReleaseError, match=problem):
+        check_release(a_release(calibration=demand), Path("x"))

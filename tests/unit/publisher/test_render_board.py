@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.factories.boards import a_shown_board, some_systems
 from tests.factories.results import SignedLog, a_gate, a_result, digest_of
 
@@ -264,3 +265,11 @@ def test_a_row_shows_the_commands_that_verify_it_and_the_numbers_to_compare(fold
     assert "aml audit verify aml-audit-board.zip --key FILE" in board
     assert position.root in board
     assert 'href="systems/a.html#verify"' in board
+
+
+def test_a_passed_check_that_has_something_to_say_shows_it() -> None:
+    gate = a_gate("a")
+    told = replace(gate, checks=(replace(gate.checks[0], code="near_duplicate"), *gate.checks[1:]))
+    page = render_site([a_shown_board([told])])["systems/a.html"].decode()
+    assert page.count("<code>near_duplicate</code>") == 1
+    assert "<code>ok</code>" not in page

@@ -38,7 +38,6 @@ async def test_the_publish_tells_the_stream_what_to_refuse(fake: PaperBus) -> No
         {
             "Nats-Expected-Last-Subject-Sequence": "0",
             "Nats-Msg-Id": event_id(event),
-            "Nats-Expected-Stream": "AML",
         }
     ]
 

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, Final
 
 import msgspec
@@ -63,7 +63,7 @@ def read_json(
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         failure = _invalid(body, error)
     else:
-        if not unique_keys or outside.count(b":") == _count_members(value):
+        if not unique_keys or outside.count(b":") == _count_members(value, outside.count(b"{") + outside.count(b"[")):
             return value
         failure = _duplicate(body)
     # Outside of `except`, so that no chained exception carries the body along.
@@ -138,16 +138,18 @@ def _longest_number(start: int, outside: bytes) -> int:
     return max(map(len, window.translate(_NUMBERS_APART).split()), default=0)
 
 
-def _count_members(value: Any) -> int:
-    members = 0
-    waiting = [value]
-    while waiting:
-        found = waiting.pop()
-        if type(found) is dict:
-            members += len(found)
-            waiting.extend(found.values())
-        elif type(found) is list:
-            waiting.extend(found)
+def _count_members(value: Any, containers: int) -> int:
+    """Members of all objects. `containers` is how many objects and arrays the body has: once so many are found, whatever is
+    in the last ones are plain values, which a search response has hundreds of and which nobody need look at."""
+    members = found = 0
+    level = [value] if type(value) in (dict, list) else []
+    while level:
+        found += len(level)
+        members += sum([len(each) for each in level if type(each) is dict])
+        if found >= containers:
+            break
+        inside = chain.from_iterable(each.values() if type(each) is dict else each for each in level)
+        level = [each for each in inside if type(each) in (dict, list)]
     return members
 
 

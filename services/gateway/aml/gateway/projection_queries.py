@@ -21,7 +21,7 @@ from aml.contracts.units import UnitParked
 from .database import Connection
 from .fold import Fold, Kind, Milestone
 from .job_queries import ACTIVE
-from .statements import execute, given
+from .statements import LIVE, execute, given
 from .tables import board, job, job_progress, job_result, parked
 
 _COUNTERS: dict[str, tuple[Kind, ...]] = {
@@ -39,27 +39,31 @@ _COUNTERS: dict[str, tuple[Kind, ...]] = {
     "parked": (Kind.PARKED,),
 }
 
-_COUNT_FACTS = f"""
+
+@cache
+def count_facts(schema: str) -> bytes:
+    return f"""
     WITH fresh AS (
-        INSERT INTO gateway.fact (job_id, kind, unit, retries)
+        INSERT INTO {schema}.fact (job_id, kind, unit, retries)
         SELECT r->>0, (r->>1)::smallint, r->>2, (r->>3)::integer FROM json_array_elements(%s::json) AS r
         ON CONFLICT DO NOTHING RETURNING job_id, kind, retries
     )
-    INSERT INTO gateway.job_progress AS p (job_id, retries, first_add_at, {", ".join(_COUNTERS)})
+    INSERT INTO {schema}.job_progress AS p (job_id, retries, first_add_at, {", ".join(_COUNTERS)})
     SELECT job_id, sum(retries), CASE WHEN count(*) FILTER (WHERE kind = {Kind.CHUNK_ADDED:d}) > 0 THEN now() END,
            {
-    ", ".join(
-        f"count(*) FILTER (WHERE kind IN ({', '.join(str(int(kind)) for kind in kinds)}))"
-        for kinds in _COUNTERS.values()
-    )
-}
+        ", ".join(
+            f"count(*) FILTER (WHERE kind IN ({', '.join(str(int(kind)) for kind in kinds)}))"
+            for kinds in _COUNTERS.values()
+        )
+    }
     FROM fresh GROUP BY job_id ORDER BY job_id
     ON CONFLICT (job_id) DO UPDATE SET
         retries = p.retries + excluded.retries,
         first_add_at = coalesce(p.first_add_at, excluded.first_add_at),
         last_at = now(),
         {", ".join(f"{name} = p.{name} + excluded.{name}" for name in _COUNTERS)}
-"""  # noqa: S608  built from the constants above
+""".encode()  # noqa: S608  built from the constants above
+
 
 _UNIT_COLUMNS = {
     "dataset": "text", "sample": "text", "item": "integer", "category": "text", "outcome": "text", "score": "integer",
@@ -68,14 +72,17 @@ _UNIT_COLUMNS = {
     "prompt_tokens": "integer", "answer_micros": "bigint", "answer_calls": "integer", "judge_calls": "integer",
 }  # fmt: skip
 
-_MERGE_UNITS = f"""
-    INSERT INTO gateway.unit AS u (job_id, unit, {", ".join(_UNIT_COLUMNS)})
+
+@cache
+def merge_units(schema: str) -> bytes:
+    return f"""
+    INSERT INTO {schema}.unit AS u (job_id, unit, {", ".join(_UNIT_COLUMNS)})
     SELECT * FROM json_to_recordset(%s::json)
         AS r (job_id text, unit text, {", ".join(f"{name} {kind}" for name, kind in _UNIT_COLUMNS.items())})
     ORDER BY 1, 2
     ON CONFLICT (job_id, unit) DO UPDATE SET
         {", ".join(f"{name} = coalesce(excluded.{name}, u.{name})" for name in _UNIT_COLUMNS)}
-"""  # noqa: S608  built from the constants above
+""".encode()  # noqa: S608  built from the constants above
 
 
 @cache
@@ -159,52 +166,57 @@ def insert_board() -> Insert:
     return insert(board).values({name: given(name) for name in columns}).on_conflict_do_nothing()
 
 
-async def apply_fold(connection: Connection, folded: Fold) -> None:
+async def apply_fold(connection: Connection, folded: Fold, schema: str = LIVE) -> None:
     """Idempotent: the same events again change nothing but `last_at`."""
     if folded.facts:
-        await connection.execute(_COUNT_FACTS, (_as_json(folded.facts),))
+        await connection.execute(count_facts(schema), (_as_json(folded.facts),))
     if folded.units:
-        await connection.execute(_MERGE_UNITS, (_as_json(list(folded.units.values())),))
+        await connection.execute(merge_units(schema), (_as_json(list(folded.units.values())),))
     for milestone in folded.milestones:
-        await _apply(connection, milestone)
+        await _apply(connection, milestone, schema)
 
 
-async def _apply(connection: Connection, event: Milestone) -> None:
+async def _apply(connection: Connection, event: Milestone, schema: str) -> None:
     match event:
         case JobPlanned():
             await execute(
                 connection,
                 upsert_plan(),
+                schema,
                 job_id=event.job_id,
                 samples=event.samples,
                 chunks=event.chunks,
                 questions=event.questions,
             )
-            await execute(connection, update_running(), job_id=event.job_id)
+            await execute(connection, update_running(), schema, job_id=event.job_id)
         case JobFailed():
             await execute(
                 connection,
                 update_failed(),
+                schema,
                 job_id=event.job_id,
                 failure_stage=event.stage,
                 failure_reason=event.reason,
                 failure_detail=_without_nul(event.detail),
             )
         case JobCancelled():
-            await execute(connection, update_cancelled_by_fact(), job_id=event.job_id)
+            await execute(connection, update_cancelled_by_fact(), schema, job_id=event.job_id)
         case JobSealed():
-            await execute(connection, update_sealed(), job_id=event.job_id, state=event.state)
+            await execute(connection, update_sealed(), schema, job_id=event.job_id, state=event.state)
         case EvidenceShredded():
-            await execute(connection, update_shredded(), job_id=event.job_id)
+            await execute(connection, update_shredded(), schema, job_id=event.job_id)
         case GatePassed() | GateRefused():
             passed = isinstance(event, GatePassed)
-            await execute(connection, insert_result(), job_id=event.job_id, passed=passed, event=encode_event(event))
+            await execute(
+                connection, insert_result(), schema, job_id=event.job_id, passed=passed, event=encode_event(event)
+            )
             gate = "passed" if passed else "refused"
-            await execute(connection, update_gate(), job_id=event.job_id, gate=gate, seal=event.seal)
+            await execute(connection, update_gate(), schema, job_id=event.job_id, gate=gate, seal=event.seal)
         case UnitParked():
             await execute(
                 connection,
                 insert_parked(),
+                schema,
                 job_id=event.job_id,
                 unit=event.unit,
                 stage=event.stage,
@@ -215,6 +227,7 @@ async def _apply(connection: Connection, event: Milestone) -> None:
             await execute(
                 connection,
                 insert_board(),
+                schema,
                 board_id=event.board_id,
                 version=event.version,
                 rows=event.rows,

@@ -20,6 +20,9 @@ from .database import Connection
 
 R = TypeVar("R", bound=Struct)
 
+LIVE = "gateway"
+"""The schema that `tables` names. A rebuild runs the same statements in another one."""
+
 _DIALECT: Callable[[], Any] = PGDialect_psycopg  # its constructor is untyped
 
 
@@ -35,9 +38,14 @@ def given(name: str, kind: TypeEngine[Any] | None = None) -> BindParameter[Any]:
 
 
 @lru_cache(maxsize=512)
-def compiled(statement: ClauseElement) -> Compiled:
+def compiled(statement: ClauseElement, schema: str = LIVE) -> Compiled:
     """Remembered by the statement's identity, so a statement that is built anew for each call is compiled for each call."""
-    found: Any = statement.compile(dialect=_DIALECT(), compile_kwargs={"render_postcompile": True})
+    elsewhere: dict[str, Any] = {"schema_translate_map": {LIVE: schema}, "render_schema_translate": True}
+    found: Any = statement.compile(
+        dialect=_DIALECT(),
+        compile_kwargs={"render_postcompile": True},
+        **({} if schema == LIVE else elsewhere),
+    )
     run_time = {bind.key for bind in found.binds.values() if not bind.unique}
     return Compiled(
         sql=found.string.encode(),
@@ -45,9 +53,11 @@ def compiled(statement: ClauseElement) -> Compiled:
     )
 
 
-async def execute(connection: Connection, statement: ClauseElement, /, **values: Any) -> AsyncCursor[DictRow]:
+async def execute(
+    connection: Connection, statement: ClauseElement, schema: str = LIVE, /, **values: Any
+) -> AsyncCursor[DictRow]:
     """Raises `psycopg.ProgrammingError` for a value that is not given."""
-    ready = compiled(statement)
+    ready = compiled(statement, schema)
     return await connection.execute(ready.sql, ready.constants | values)
 
 

@@ -19,6 +19,7 @@ from .answerers.answer import answer
 from .chat_models import ChatModels
 from .errors import UnscoredError
 from .recent_evidence import RecentEvidence
+from .recent_searches import RecentSearches
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class QuestionAnswerer:
     bus: Bus
     clock: Clock
     evidence: RecentEvidence
+    searches: RecentSearches
     jobs: OpenJobs
     packs: SamplePacks
     releases: Releases
@@ -38,6 +40,7 @@ class QuestionAnswerer:
         subject = job_subject(returned.job_id, AnswerGenerated, returned.unit)
         if delivery.redelivered and await self.bus.last_event(subject) is not None:
             return
+        self.searches.remember(returned)
         release = self.releases.loaded(job.requested.release_id)
         question = (await self.packs.questions(returned.job_id, returned.sample)).questions[returned.index]
         memories = await self.evidence.open_json(

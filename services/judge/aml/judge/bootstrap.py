@@ -21,6 +21,7 @@ from .calibration.calibrate_once import Calibrations
 from .chat_models import ChatModels
 from .model_endpoint import endpoint_of
 from .recent_evidence import RecentEvidence
+from .recent_searches import RecentSearches
 from .release_check import check_release
 from .score_answer import AnswerScorer
 from .settings import JudgeSettings
@@ -42,10 +43,11 @@ async def serve(settings: JudgeSettings) -> None:
     bus = Bus(settings.nats, name="aml-judge")
     jobs = OpenJobs(bus)
     packs = SamplePacks(bus, evidence)
+    searches = RecentSearches(bus)
     models = ChatModels(endpoint_of(settings.openai), clock)
-    answerer = QuestionAnswerer(bus, clock, recent, jobs, packs, releases, models)
+    answerer = QuestionAnswerer(bus, clock, recent, searches, jobs, packs, releases, models)
     calibrations = Calibrations(bus, clock, models)
-    scorer = AnswerScorer(bus, clock, recent, jobs, packs, releases, models, calibrations)
+    scorer = AnswerScorer(bus, clock, recent, searches, jobs, packs, releases, models, calibrations)
     answering = Lane(
         bus,
         clock,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from aml.contracts.packs import AnswerRecord
 from aml.contracts.participant import Memory
-from aml.contracts.units import AnswerGenerated, SearchReturned
+from aml.contracts.units import AnswerGenerated
 from aml.contracts.verdicts import AnswerScored
 from aml.rules.identity import event_id, event_id_at, job_subject
 from aml.runtime.bus import Bus
@@ -21,6 +21,7 @@ from .calibration.calibrate_once import Calibrations
 from .chat_models import ChatModels
 from .errors import UnscoredError
 from .recent_evidence import RecentEvidence
+from .recent_searches import RecentSearches
 from .scoring.evidence_recall import evidence_recall
 from .scoring.score import score
 
@@ -30,6 +31,7 @@ class AnswerScorer:
     bus: Bus
     clock: Clock
     evidence: RecentEvidence
+    searches: RecentSearches
     jobs: OpenJobs
     packs: SamplePacks
     releases: Releases
@@ -86,9 +88,8 @@ class AnswerScorer:
     async def _evidence_recall(self, generated: AnswerGenerated, evidence_texts: tuple[str, ...]) -> int | None:
         if not evidence_texts:
             return None
-        subject = job_subject(generated.job_id, SearchReturned, generated.unit)
-        returned = await self.bus.last_event(subject)
-        if not isinstance(returned, SearchReturned):
+        returned = await self.searches.of(generated.job_id, generated.unit)
+        if returned is None:
             return None
         memories = await self.evidence.open_json(
             generated.job_id, event_id(returned), returned.memories, tuple[Memory, ...]

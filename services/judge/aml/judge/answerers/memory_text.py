@@ -15,7 +15,7 @@ def text_of(memory: Memory) -> str:
 
 
 def texts_of(memories: Sequence[Memory]) -> list[str]:
-    return [text_of(memory) for memory in memories]
+    return [memory.content if type(memory.content) is str else text_of(memory) for memory in memories]
 
 
 def created_on(memory: Memory) -> str | None:
