@@ -386,7 +386,10 @@ def test_a_second_decision_about_a_job() -> None:
     first = log.finish("job-1")
     claim = first.event
     second = log.append(
-        GatePassed(**{name: getattr(claim, name) for name in ("at", "job_id", "subject", "seal", "result", "checks")})
+        GatePassed(
+            sketch=None,
+            **{name: getattr(claim, name) for name in ("at", "job_id", "subject", "seal", "result", "checks")},
+        )
     )
     refused(verify_bundle(log.bundle(), log.keys), "gate", "decided_twice", second.index)
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 import structlog
 from nats.js import api
 
-from aml.contracts.events import Event, decode_event
+from aml.contracts.events import Event
 from aml.rules.identity import STREAM
+from aml.rules.upcast import read_event
 
 from .bus import TRANSIENT_BUS_ERRORS, Bus
 
@@ -28,7 +29,10 @@ async def follow(
     stop: asyncio.Event,
     caught_up: asyncio.Event | None = None,
 ) -> None:
-    """Calls `apply` for every matching event until `stop`. Sets `caught_up` once the history has been read."""
+    """Calls `apply` for every matching event until `stop`. Sets `caught_up` once the history has been read.
+
+    Raises `UnknownEventVersion`, and msgspec's errors for what is no event: a state without it would be another state.
+    """
     while not stop.is_set():
         try:
             await _follow_once(bus, filter_subjects, apply, stop, caught_up)
@@ -66,7 +70,7 @@ async def _follow_once(
                 await subscription.consumer_info()  # raises when the broker restarted and forgot the reader
                 continue
             for message in messages:
-                apply(decode_event(message.data))
+                apply(read_event(message.data))
             history -= len(messages)
             if history <= 0 and caught_up is not None:
                 caught_up.set()

@@ -119,4 +119,6 @@ def test_a_missing_file_and_a_damaged_list_are_named(key_file: Path) -> None:
 
 def test_a_key_does_not_show_itself(key_file: Path) -> None:
     found = generate_keys(key_file, ORIGIN)[0]
-    assert key_file.read_text().strip().rpartition("+")[2] not in repr(found)
+    secret = key_file.read_text().strip().split("+", 4)[4]  # its base64 may hold a `+`, too
+    assert secret
+    assert secret not in repr(found)

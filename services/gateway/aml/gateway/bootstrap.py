@@ -111,7 +111,7 @@ async def start(parts: Parts) -> str:
 
 async def work(parts: Parts, installation_id: str, until: asyncio.Event) -> None:
     """What only the leading process does."""
-    projection = Projection(parts.bus, parts.database, installation_id=installation_id)
+    projection = Projection(parts.bus, parts.database, installation_id=installation_id, halted=parts.halted)
     store = object_store(parts.settings.evidence.url)
     retention = Retention(parts.database, parts.clock, shredder(store, parts.bus), days=parts.settings.retention.days)
     async with asyncio.TaskGroup() as tasks:

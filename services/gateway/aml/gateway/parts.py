@@ -29,6 +29,8 @@ class Parts:
     releases: KnownReleases
     pipeline: str
     readiness: Readiness
+    halted: dict[str, str] = field(default_factory=dict)
+    """What stopped before its time, and why; part of readiness."""
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     """Migrated, connected, first key in place."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)

@@ -40,7 +40,7 @@ async def find_problems(parts: Parts) -> dict[str, str]:
     """Name of a check to what is wrong."""
     if not parts.ready.is_set():
         return {"start": "starting: waiting for the database and the broker"}
-    return await parts.readiness.problems()
+    return await parts.readiness.problems() | parts.halted
 
 
 def make_readiness(database: Database, bus: Bus, evidence: EvidenceStore) -> Readiness:

@@ -8,8 +8,9 @@ import psycopg
 import structlog
 from nats.aio.msg import Msg
 
-from aml.contracts.events import Event, decode_event
+from aml.contracts.events import Event
 from aml.rules.identity import EVERYTHING, subject_of
+from aml.rules.upcast import UnknownEventVersion, read_event
 from aml.runtime.bus import TRANSIENT_BUS_ERRORS, Bus
 from aml.runtime.pull import PullConsumer
 
@@ -30,8 +31,14 @@ ACK_WAIT_SECONDS = 10.0
 
 
 class Projection:
-    def __init__(self, bus: Bus, database: Database, *, installation_id: str) -> None:
-        """The consumer bears the database's id, so that a new database is filled from the stream's beginning."""
+    def __init__(
+        self, bus: Bus, database: Database, *, installation_id: str, halted: dict[str, str] | None = None
+    ) -> None:
+        """The consumer bears the database's id, so that a new database is filled from the stream's beginning.
+
+        `halted` is told, as `projection`, why folding stopped before its time.
+        """
+        self._halted = {} if halted is None else halted
         self._database = database
         self._bus = bus
         self._waiting: list[Msg] = []
@@ -47,16 +54,24 @@ class Projection:
         )
 
     async def run(self, stop: asyncio.Event) -> None:
-        consuming = asyncio.create_task(self._consumer.consume(stop))
+        """Ends at `stop`. An event of an unknown version ends folding at once: to fold on would be to leave it out."""
+        halt = asyncio.Event()
+        consuming = asyncio.create_task(self._consumer.consume(halt))
+        self._halted.pop("projection", None)
         try:
             while not stop.is_set():
                 await self._wait_for_messages()
                 if self._waiting:
                     await self._take_batch(stop)
+        except UnknownEventVersion as error:
+            log.error("projection.stopped", problem=str(error))  # noqa: TRY400  the trace would say nothing more
+            self._halted["projection"] = f"stopped: {error}"
         finally:
+            halt.set()
             await consuming
             await self._give_back(self._waiting)
             self._waiting = []
+        await stop.wait()
 
     async def _collect(self, message: Msg) -> None:
         self._waiting.append(message)
@@ -73,8 +88,8 @@ class Projection:
             await asyncio.sleep(GATHER_SECONDS)
 
     async def _take_batch(self, stop: asyncio.Event) -> None:
+        events = decode_known(self._waiting[:BATCH])
         batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
-        events = decode_known(batch)
         while not stop.is_set():
             try:
                 await self._store(events)
@@ -125,11 +140,14 @@ class Projection:
 
 
 def decode_known(batch: Sequence[Msg]) -> list[Event]:
-    """A message that is no event of this version is left to the ledger, which parks it; reading goes on."""
+    """A message that is no event of any version is left to the ledger, which parks it; reading goes on.
+
+    Raises `UnknownEventVersion` for an event of a version that this code does not know.
+    """
     events = []
     for message in batch:
         try:
-            events.append(decode_event(message.data))
+            events.append(read_event(message.data))
         except (msgspec.ValidationError, msgspec.DecodeError) as error:
             log.warning("projection.unreadable", subject=message.subject, error=str(error)[:200])
     return events

@@ -40,7 +40,6 @@ _COUNTERS: dict[str, tuple[Kind, ...]] = {
 }
 
 
-@cache
 def count_facts(schema: str) -> bytes:
     return f"""
     WITH fresh AS (
@@ -73,7 +72,6 @@ _UNIT_COLUMNS = {
 }  # fmt: skip
 
 
-@cache
 def merge_units(schema: str) -> bytes:
     return f"""
     INSERT INTO {schema}.unit AS u (job_id, unit, {", ".join(_UNIT_COLUMNS)})

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from aml.contracts.events import Event
+from aml.runtime.projector import Projector
 
 from .database import Connection
 from .shadow import (
@@ -89,7 +90,7 @@ async def rebuild(connection: Connection, read_log: ReadLog, *, discard: bool = 
         await drop_shadow(connection)
 
 
-async def _fill(shadow: GatewayProjector, read_log: ReadLog, start: int) -> int:
+async def _fill(shadow: Projector, read_log: ReadLog, start: int) -> int:
     batch: list[Event] = []
     read = 0
     async for event in read_log(start):

@@ -91,7 +91,8 @@ async def drop_shadow(connection: Connection) -> None:
 
 async def hold_live(connection: Connection) -> None:
     """Until the transaction ends nobody folds; everybody reads."""
-    await _run(connection, "LOCK TABLE {live}.fact, {live}.job, {live}.unit, {live}.board IN EXCLUSIVE MODE")
+    tables = sql.SQL(", ").join(sql.Identifier(LIVE, name) for name in (*_TABLES, "job"))
+    await _run(connection, "LOCK TABLE {tables} IN EXCLUSIVE MODE", tables=tables)
 
 
 async def find_differences(connection: Connection, *, show: int = 20) -> tuple[Difference, ...]:
@@ -167,11 +168,11 @@ async def _value(connection: Connection, query: sql.Composed) -> int:
 
 
 def _each(form: str, names: Sequence[str], between: str) -> sql.Composed:
-    return sql.SQL(between).join(sql.SQL(form).format(sql.Identifier(name)) for name in names)  # type: ignore[arg-type]
+    return sql.SQL(between).join(sql.SQL(form).format(sql.Identifier(name)) for name in names)
 
 
 async def _run(connection: Connection, query: str, *, table: str | None = None, **parts: Any) -> None:
     names = {"live": sql.Identifier(LIVE), "shadow": sql.Identifier(SHADOW)}
     if table is not None:
         names["table"] = sql.Identifier(table)
-    await connection.execute(sql.SQL(query).format(**names, **parts))  # type: ignore[arg-type]
+    await connection.execute(sql.SQL(query).format(**names, **parts))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import audit, check, demo, evidence, judge, ledger_keys, run, stack, witness
+from . import audit, check, demo, evidence, judge, ledger_keys, projection, run, stack, witness
 from .boundary import run_command
 
 DISTRIBUTION = "agent-memory-leaderboard"
@@ -46,6 +46,7 @@ app.add_typer(audit.app, name="audit")
 app.add_typer(judge.app, name="judge")
 app.add_typer(evidence.app, name="evidence")
 app.add_typer(ledger_keys.app, name="ledger")
+app.add_typer(projection.app, name="projection")
 app.add_typer(witness.app, name="witness")
 
 
