@@ -18,7 +18,7 @@ from aml.gateway.rebuild import Unlogged, compare, rebuild
 from aml.rules.upcast import UnknownEventVersion
 from aml.runtime.settings import DatabaseSettings
 
-JOBS = ("job-1", "job-2")
+JOBS = ("job-0", "job-1", "job-2")
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 EVENTS: tuple[Event, ...] = (
     *a_job("job-1"),
@@ -26,6 +26,7 @@ EVENTS: tuple[Event, ...] = (
     an_event(JobSealed, job_id="job-1"),
     an_event(GateRefused, job_id="job-1"),
     an_event(EvidenceShredded, job_id="job-1"),
+    an_event(JobSealed, job_id="job-0"),
     *EXAMPLES.values(),
 )
 
@@ -39,15 +40,17 @@ async def connection(fresh_database_url: str) -> AsyncIterator[Connection]:
         )
         await connection.execute(
             "INSERT INTO gateway.system_version (version_id, key_id, system, version, track, division, arm, own_run,"
-            " max_add_concurrency, max_search_concurrency) VALUES ('v', 'key', 's', '1', 'textual', 'open_source', 'system', false, 1, 1)"
+            " max_add_concurrency, max_search_concurrency)"
+            " VALUES ('v', 'key', 's', '1', 'textual', 'open_source', 'participant', false, 1, 1)"
         )
         for job_id in JOBS:
             await connection.execute(
                 "INSERT INTO gateway.job (job_id, key_id, version_id, mode, arm, track, run_label, release_id,"
                 " release_digest, datasets, add_concurrency, search_concurrency)"
-                " VALUES (%s, 'key', 'v', 'full', 'system', 'textual', %s, 'r', 'd', '[]', 1, 1)",
+                " VALUES (%s, 'key', 'v', 'full', 'participant', 'textual', %s, 'r', 'd', '[]', 1, 1)",
                 (job_id, job_id),
             )
+            await apply_fold(connection, fold(each for each in EVENTS if getattr(each, "job_id", None) == job_id))
         await apply_fold(connection, fold(EVENTS))
         await connection.execute("UPDATE gateway.job_progress SET first_add_at = %s, last_at = %s", (LONG_AGO,) * 2)
         yield connection
@@ -95,7 +98,7 @@ async def test_a_rebuild_of_an_honest_one_changes_nothing_times_included(connect
         ("DELETE FROM gateway.fact WHERE job_id = 'job-2'", "fact"),
         ("UPDATE gateway.job_progress SET correct = correct + 1 WHERE job_id = 'job-2'", "job_progress"),
         ("UPDATE gateway.unit SET score = 1 WHERE job_id = 'job-1'", "unit"),
-        ("UPDATE gateway.job SET state = 'running', gate = NULL WHERE job_id = 'job-1'", "job"),
+        ("UPDATE gateway.job SET state = 'failed', gate = NULL WHERE job_id = 'job-1'", "job"),
         ("UPDATE gateway.job SET evidence_shredded = false", "job"),
         ("DELETE FROM gateway.job_result", "job_result"),
         ("INSERT INTO gateway.board (board_id, version, rows, tree_size) VALUES ('b', 1, 1, 1)", "board"),
@@ -116,6 +119,13 @@ async def test_damage_is_found_named_and_mended(connection: Connection, damage: 
     untimed = [[{k: v for k, v in row.items() if not k.endswith("_at")} for row in rows] for rows in before]
     now = await everything(connection)
     assert [[{k: v for k, v in row.items() if not k.endswith("_at")} for row in rows] for rows in now] == untimed
+
+
+async def test_a_cancellation_on_its_way_to_the_stream_is_kept(connection: Connection) -> None:
+    await connection.execute("UPDATE gateway.job SET state = 'cancelled', ended_at = now() WHERE job_id = 'job-2'")
+    before = await everything(connection)
+    await rebuild(connection, log_of(EVENTS))
+    assert await everything(connection) == before
 
 
 async def test_folding_goes_on_after_a_swap(connection: Connection) -> None:

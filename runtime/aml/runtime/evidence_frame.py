@@ -1,7 +1,7 @@
 """The plaintext of an evidence object: `flag ‖ nonce ‖ payload`, the payload compressed where the flag says so.
 
 Zstandard, level 1, from 32 KiB on: packs and long contexts are text and shrink to a third or less. Below that the
-milliseconds belong to the hot path and the bytes to one disk block or two. Figures: docs/adr/0010.
+milliseconds belong to the hot path and the bytes to one disk block or two. Figures: docs/adr/0016.
 """
 
 import sys

@@ -74,6 +74,8 @@ class Lane(Generic[E]):
         self._stage = stage
         self._durable = durable
         self._triggers = tuple(triggers)
+        self._flying = LANE_IN_FLIGHT.labels(stage)
+        self._done = LANE_OUTCOMES.labels(stage, "done")
         self._handle = handle
         self._in_flight: dict[str, tuple[Msg, asyncio.Task[None]]] = {}  # by reply subject: a `Msg` has no hash
         self._concurrency = concurrency
@@ -103,12 +105,12 @@ class Lane(Generic[E]):
     async def _start(self, message: Msg) -> None:
         task = asyncio.create_task(self._work(message))
         self._in_flight[message.reply] = (message, task)
-        LANE_IN_FLIGHT.labels(self._stage).inc()
+        self._flying.inc()
         task.add_done_callback(lambda _: self._finish(message.reply))
 
     def _finish(self, reply: str) -> None:
         self._in_flight.pop(reply, None)
-        LANE_IN_FLIGHT.labels(self._stage).dec()
+        self._flying.dec()
         self._consumer.release()
 
     async def _work(self, message: Msg) -> None:
@@ -116,7 +118,7 @@ class Lane(Generic[E]):
         try:
             await self._dispatch(decode_event(message.data), message.subject, deliveries)
             await message.ack()
-            LANE_OUTCOMES.labels(self._stage, "done").inc()
+            self._done.inc()
         except DeliverLater as later:
             await _quietly(message.nak(delay=later.seconds))
         except (*TRANSIENT_BUS_ERRORS, EvidenceUnavailable) as error:

@@ -23,7 +23,7 @@ log = structlog.get_logger()
 
 BATCH = 500
 IN_FLIGHT = 2 * BATCH
-GATHER_SECONDS = 0.02
+GATHER_SECONDS = 0.05
 """How long an unfilled batch waits for more: what a reader may be behind."""
 RETRY_SECONDS = 0.5
 ACK_WAIT_SECONDS = 10.0

@@ -16,6 +16,7 @@ from aml.contracts.events import Event
 
 from .database import Connection
 from .fold import fold
+from .job_queries import ACTIVE
 from .projection_queries import apply_fold
 from .statements import LIVE
 from .tables import board, fact, job, job_progress, job_result, parked, unit
@@ -73,8 +74,10 @@ async def make_shadow(connection: Connection) -> GatewayProjector:
     """Empty, but for the jobs that the gateway knows, as they were when they were requested."""
     await drop_shadow(connection)
     await _run(connection, "CREATE SCHEMA {shadow}")
-    for name in (*_TABLES, "job"):
+    for name in _TABLES:
         await _run(connection, "CREATE TABLE {shadow}.{table} (LIKE {live}.{table} INCLUDING ALL)", table=name)
+    # Without its unique indexes: one job at a time is active, and here all of them begin as queued.
+    await _run(connection, "CREATE TABLE {shadow}.job (LIKE {live}.job INCLUDING DEFAULTS, PRIMARY KEY (job_id))")
     own = [column.name for column in job.columns if column.name not in _OF_JOB]
     columns = sql.SQL(", ").join(map(sql.Identifier, own))
     await _run(
@@ -129,12 +132,19 @@ async def put_in_place(connection: Connection) -> None:
             )
         await _run(connection, "TRUNCATE {live}.{table}", table=name)
         await _run(connection, "INSERT INTO {live}.{table} SELECT * FROM {shadow}.{table}", table=name)
-    await _run(
-        connection,
-        "UPDATE {live}.job AS l SET {columns}, ended_at = CASE WHEN s.ended_at IS NULL THEN NULL"
-        " ELSE coalesce(l.ended_at, s.ended_at) END FROM {shadow}.job AS s WHERE s.job_id = l.job_id",
-        columns=_each("{0} = s.{0}", [name for name in _OF_JOB if name != "ended_at"], ", "),
-    )
+    columns = _each("{0} = s.{0}", [name for name in _OF_JOB if name not in ("state", "ended_at")], ", ")
+    for ended in (True, False):  # first those that make room: one job of a key and track is active
+        await _run(
+            connection,
+            "UPDATE {live}.job AS l SET {columns}, state = s.state,"
+            " ended_at = CASE WHEN {ended} THEN coalesce(l.ended_at, s.ended_at) END FROM {shadow}.job AS s"
+            " WHERE s.job_id = l.job_id AND (s.state <> ALL ({active})) = {ended}"
+            # Cancelled here, and still on its way to the stream.
+            " AND NOT (l.state = 'cancelled' AND s.state = ANY ({active}))",
+            columns=columns,
+            ended=sql.Literal(ended),
+            active=sql.Literal(list(ACTIVE)),
+        )
     await drop_shadow(connection)
 
 

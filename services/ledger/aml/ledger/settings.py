@@ -29,7 +29,7 @@ class WitnessSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class AppendSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     batch_events: int = 1024
     """One commit a batch: 512 append 9,000 events/s here, 1,024 append 17,000."""
-    gather_ms: int = 20
+    gather_ms: int = 50
     """How long a batch that is not full waits for more: at most 50 commits and signatures a second."""
     stall_seconds: float = 60.0
     """An open job without a new fact for so long, and with nothing under way, has its missing units requeued."""

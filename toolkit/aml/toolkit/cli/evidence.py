@@ -1,6 +1,7 @@
 """`aml evidence`: rotate its key, destroy a job's, enforce the 30-day rule, sweep what no event cites."""
 
 import asyncio
+import os
 from typing import Annotated
 
 import typer
@@ -14,6 +15,8 @@ from aml.toolkit.evidence.place import EvidencePlace, named_place, running_place
 from aml.toolkit.evidence.tend import enforce_retention, rotate_key, shred_job, sweep, use_of
 
 from .stack import DEFAULT_HOME, Home
+
+_ENVIRON = os.environ  # noqa: TID251 - an operator's command is a process of its own
 
 app = typer.Typer(
     help="Tend the evidence: its key, its end, its orphans. Of a local stack, or where AML_EVIDENCE_URL,"
@@ -35,7 +38,7 @@ def rotate(
 
     Services go on meanwhile. Interrupted, the same command goes on where it was.
     """
-    place = named_place(home)
+    place = named_place(home, _ENVIRON)
     done = asyncio.run(rotate_key(place, finish=finish))
     rotated = done.rotated
     typer.echo(
@@ -60,7 +63,7 @@ def shred(
     async def perform(place: EvidencePlace) -> int:
         return await shred_job(place, await _use(place), job, SystemClock())
 
-    with running_place(home) as place:
+    with running_place(home, _ENVIRON) as place:
         objects = asyncio.run(perform(place))
     typer.echo(f"job {job}: {objects} objects and their key are destroyed")
 
@@ -76,7 +79,7 @@ def retention(
     async def perform(place: EvidencePlace) -> tuple[str, ...]:
         return await enforce_retention(place, await _use(place), SystemClock(), days=days, dry_run=dry_run)
 
-    with running_place(home) as place:
+    with running_place(home, _ENVIRON) as place:
         due = asyncio.run(perform(place))
     for job_id in due:
         typer.echo(job_id)
@@ -91,7 +94,7 @@ def sweep_orphans(
     home: Home = DEFAULT_HOME,
 ) -> None:
     """Remove evidence that no entry of the log cites."""
-    with running_place(home) as place:
+    with running_place(home, _ENVIRON) as place:
         swept = asyncio.run(
             sweep(place, lambda: _use(place), SystemClock(), grace_hours=grace, dry_run=dry_run, force=force)
         )

@@ -1,7 +1,6 @@
 """Where the evidence, its key, its log and the broker are: a local stack's, or those that `AML_*` variables name."""
 
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -35,9 +34,8 @@ class HomeWithoutEvidence(LocalStackError):
         self.home = home
 
 
-def named_place(home: Path) -> EvidencePlace:
+def named_place(home: Path, environ: Mapping[str, str]) -> EvidencePlace:
     """Needs nothing that runs: for what concerns the store and its key alone. Raises `SettingsError`, `HomeWithoutEvidence`."""
-    environ = os.environ  # noqa: TID251 - one reading, for an operator's machine
     if environ.get("AML_EVIDENCE_URL"):
         return read_settings(EvidencePlace, environ)
     layout = LocalStack(home).layout
@@ -47,10 +45,10 @@ def named_place(home: Path) -> EvidencePlace:
 
 
 @contextmanager
-def running_place(home: Path) -> Iterator[EvidencePlace]:
+def running_place(home: Path, environ: Mapping[str, str]) -> Iterator[EvidencePlace]:
     """With the log and the broker: a local stack is started if none runs, and then stopped again."""
-    place = named_place(home)
-    if os.environ.get("AML_EVIDENCE_URL"):  # noqa: TID251 - as above
+    place = named_place(home, environ)
+    if environ.get("AML_EVIDENCE_URL"):
         yield place
         return
     with lease_stack(LocalStack(home), keep=False) as lease:
