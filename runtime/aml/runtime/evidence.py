@@ -6,9 +6,12 @@ it to its job, event and media type. An object is written before the event that 
 vanishes with the job's key file; `evidence_shredding` removes that and the objects.
 """
 
+import asyncio
 import secrets
 from collections import OrderedDict
+from pathlib import Path
 from typing import TypeVar
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 import obstore
@@ -23,12 +26,15 @@ from aml.rules.commitment import commit, nonce_for
 from .evidence_frame import FrameInvalid, frame, is_compressed, unframe
 from .evidence_paths import key_path, object_path, tombstone_path
 from .key_encryption import KEY_BYTES, KeyEncryptionKey
+from .local_objects import read_object, write_object
 
 T = TypeVar("T")
 
 JSON = "application/json"
 _IV_BYTES = 12
 _KEYS_CACHED = 256
+_ASIDE_BYTES = 1024 * 1024
+"""A larger object is written in a thread: a millisecond of copying would hold up everybody else."""
 
 
 class EvidenceUnavailable(Exception):
@@ -62,6 +68,7 @@ class EvidenceStore:
 
     def __init__(self, store: ObjectStore, kek: KeyEncryptionKey) -> None:
         self._store = store
+        self._folder = Path(str(store.prefix)) if isinstance(store, LocalStore) and store.prefix else None
         self._kek = kek
         self._data_keys: OrderedDict[str, bytes] = OrderedDict()
 
@@ -165,12 +172,19 @@ class EvidenceStore:
 
     async def _write(self, path: str, data: bytes) -> None:
         try:
-            await obstore.put_async(self._store, path, data)
+            if self._folder is None:
+                await obstore.put_async(self._store, path, data)
+            elif len(data) < _ASIDE_BYTES:
+                write_object(self._folder, path, data)
+            else:
+                await asyncio.to_thread(write_object, self._folder, path, data)
         except (obstore.exceptions.BaseError, OSError) as error:
             raise EvidenceUnavailable(path, _first_line(error)) from None
 
     async def _read(self, path: str) -> bytes:
         try:
+            if self._folder is not None:
+                return read_object(self._folder, path)
             result = await obstore.get_async(self._store, path)
             return bytes(await result.bytes_async())
         except (obstore.exceptions.BaseError, OSError) as error:
@@ -180,7 +194,7 @@ class EvidenceStore:
 def object_store(url: str) -> ObjectStore:
     """`file:///folder` (made when missing) or `s3://bucket/prefix`."""
     if url.startswith("file://"):
-        return LocalStore(prefix=url.removeprefix("file://"), mkdir=True)
+        return LocalStore(prefix=unquote(urlsplit(url).path), mkdir=True)
     return from_url(url)
 
 

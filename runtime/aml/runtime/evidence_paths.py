@@ -1,11 +1,13 @@
 """Where a job's evidence lies in the store, and what a path in the store is."""
 
+import re
 from typing import Final
 
 EVIDENCE: Final = "evidence/"
 VAULT: Final = "vault/"
 
 _DATA_KEY: Final = "data-key"
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _SHREDDED: Final = "shredded"
 
 
@@ -18,7 +20,9 @@ def key_path(job_id: str) -> str:
 
 
 def object_path(job_id: str, digest: str) -> str:
-    return f"{job_folder(job_id)}{digest[:2]}/{digest}"
+    """One folder a job. Spread over 256 of them, a file costs ext4 up to 0.6 ms instead of 0.04: each folder goes to another
+    group of blocks."""
+    return f"{job_folder(job_id)}{digest}"
 
 
 def tombstone_path(job_id: str) -> str:
@@ -35,7 +39,7 @@ def job_of(path: str) -> str | None:
 def digest_of(path: str) -> str | None:
     """The commitment that an object is addressed by; None for a key, a tombstone and what is no evidence."""
     parts = path.split("/")
-    return parts[3] if len(parts) == 4 and f"{parts[0]}/" == EVIDENCE else None
+    return parts[2] if len(parts) == 3 and f"{parts[0]}/" == EVIDENCE and _DIGEST.fullmatch(parts[2]) else None
 
 
 def is_tombstone(path: str) -> bool:

@@ -1,6 +1,7 @@
 """Evidence opens only as what was put, only with its key, and only where it belongs."""
 
 import asyncio
+import secrets
 from pathlib import Path
 
 import msgspec
@@ -108,7 +109,7 @@ async def test_an_object_renamed_to_another_commitment_does_not_open(store: Evid
     await store.put(JOB, EVENT, "text/plain", PAYLOAD)
     (source,) = objects(folder)
     claimed = "0" * 64
-    (target := folder / "evidence" / JOB / claimed[:2] / claimed).parent.mkdir(parents=True, exist_ok=True)
+    (target := folder / "evidence" / JOB / claimed).parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(source.read_bytes())
     with pytest.raises(EvidenceCorrupt):
         await store.open(JOB, EVENT, EvidenceRef(digest=claimed, size=len(PAYLOAD), media_type="text/plain"))
@@ -177,9 +178,10 @@ async def test_a_shredded_jobs_evidence_is_gone_for_a_fresh_process(store: Evide
         obstore.exceptions.GenericError("timed out\nDebug source: …"),
     ],
 )
-async def test_a_store_that_fails_is_unavailable_with_its_reason(
-    monkeypatch: pytest.MonkeyPatch, store: EvidenceStore, error: Exception
+async def test_a_bucket_that_fails_is_unavailable_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
+    store = EvidenceStore(MemoryStore(), KEK)
     await store.put(JOB, EVENT, "text/plain", b"the data key is known from here on")
 
     async def fail(*_: object, **__: object) -> None:
@@ -192,6 +194,27 @@ async def test_a_store_that_fails_is_unavailable_with_its_reason(
     with pytest.raises(EvidenceUnavailable):
         await store.put("job-2", EVENT, "text/plain", PAYLOAD)
     assert await store.check_writable() == caught.value.problem
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), PermissionError(13, "Permission denied")])
+async def test_a_folder_that_fails_is_unavailable_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch, store: EvidenceStore, error: OSError
+) -> None:
+    await store.put(JOB, EVENT, "text/plain", b"the data key is known from here on")
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("aml.runtime.evidence.write_object", fail)
+    with pytest.raises(EvidenceUnavailable, match=str(error.strerror)) as caught:
+        await store.put(JOB, EVENT, "text/plain", PAYLOAD)
+    assert await store.check_writable() == caught.value.problem
+
+
+async def test_a_large_object_is_written_too(store: EvidenceStore) -> None:
+    payload = secrets.token_bytes(3 * 1024 * 1024)
+    ref = await store.put(JOB, EVENT, "text/plain", payload)
+    assert await store.open(JOB, EVENT, ref) == payload
 
 
 async def test_a_folder_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def plan_nats(layout: Layout, port: int, monitor_port: int, environment: dict[st
             port=port,
             monitor_port=monitor_port,
             token=json.dumps(layout.nats_token_file.read_text().strip()),
-            store=json.dumps(str(layout.nats / "store")),
+            store=json.dumps(str(layout.nats / "store"), ensure_ascii=False),
         ),
     )
     return ProcessPlan(
