@@ -52,7 +52,7 @@ def test_each_system_has_its_jobs_counts_scores_and_checks(performed: Performed,
 
     practice = system["datasets"]["practice"]
     assert practice["planned"] == practice["scored"] == FULL.questions
-    assert practice["scored"] == practice["correct"] + practice["incorrect"] + practice["graded"]
+    assert practice["scored"] == practice["correct"] + practice["incorrect"]
     assert practice["unscored"] == 0
     assert system["overall"]["interval"][0] <= system["overall"]["score"] <= system["overall"]["interval"][1]
     assert system["gate"]["decision"] == "passed"

@@ -19,7 +19,7 @@ from aml.toolkit.local import LocalStack
 pytestmark = pytest.mark.stack
 
 AML = (sys.executable, "-c", "from aml.toolkit.cli.app import main; main()", "run")
-COUNTED = {"planned", "scored", "correct", "incorrect", "graded", "unscored"}
+COUNTED = {"planned", "scored", "correct", "incorrect", "partial", "unscored"}
 
 
 async def start(stack: RunningStack, *arguments: str, **environ: str) -> asyncio.subprocess.Process:
@@ -44,7 +44,7 @@ async def aml_run(stack: RunningStack, *arguments: str, **environ: str) -> tuple
 def require_sums(counted: dict[str, Any]) -> None:
     assert set(counted) >= COUNTED
     assert counted["planned"] == counted["scored"] + counted["unscored"]
-    assert counted["scored"] == counted["correct"] + counted["incorrect"] + counted["graded"]
+    assert counted["scored"] == counted["correct"] + counted["incorrect"]
 
 
 async def test_an_example_is_evaluated_and_told_in_a_table_and_in_json(stack: RunningStack, tmp_path: Path) -> None:

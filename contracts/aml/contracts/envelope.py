@@ -17,16 +17,19 @@ The look-ahead: Python's `$` also matches before a final line break, which would
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$")]
 """SHA-256, lower-case hex."""
 
-Millis = Annotated[int, Meta(ge=0)]
+MAX_INTEGER = 2**53 - 1
+"""The largest integer of the canonical form (RFC 8785, I-JSON): the ledger refuses what is beyond."""
+
+Millis = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
 """Unix time in milliseconds, UTC."""
 
-Micros = Annotated[int, Meta(ge=0)]
+Micros = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
 """A duration in microseconds."""
 
 Millionths = Annotated[int, Meta(ge=0, le=1_000_000)]
 """A fraction between 0 and 1, times 1,000,000: the ledger's canonical form has no floats."""
 
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
 
 
 class EvidenceRef(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

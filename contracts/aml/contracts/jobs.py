@@ -1,9 +1,13 @@
 """A job from request to plan, and the two ways in which it can stop early."""
 
-from msgspec import Struct
+from typing import Annotated
 
-from .envelope import Count, Digest, EvidenceRef, JobFact, Token
+from msgspec import Meta, Struct
+
+from .envelope import MAX_INTEGER, Count, Digest, EvidenceRef, JobFact, Token
 from .vocabulary import Arm, Division, Mode, Stage, Track, UnscoredReason
+
+Seed = Annotated[int, Meta(ge=-MAX_INTEGER, le=MAX_INTEGER)]
 
 
 class DatasetPin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -16,7 +20,7 @@ class DatasetPin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sha256: Digest
     limit: Count | None = None
     """Evaluate only this many questions, drawn by `sample_seed`; None for all."""
-    sample_seed: int = 0
+    sample_seed: Seed = 0
 
 
 class JobRequested(

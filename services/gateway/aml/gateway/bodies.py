@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from aml.contracts.envelope import Digest, Token
+from aml.contracts.envelope import MAX_INTEGER, Digest, Token
+from aml.contracts.jobs import Seed
 from aml.contracts.participant import AuthScheme
 from aml.contracts.seals import Decision
 from aml.contracts.vocabulary import Arm, Track
@@ -97,8 +98,8 @@ class RunDataset(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     adapter: Token
     version: Name
     sha256: Digest
-    limit: Annotated[int, Meta(ge=1)] | None = None
-    sample_seed: Annotated[int, Meta(ge=-(2**53), le=2**53)] = 0
+    limit: Annotated[int, Meta(ge=1, le=MAX_INTEGER)] | None = None
+    sample_seed: Seed = 0
 
 
 class RunOrder(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

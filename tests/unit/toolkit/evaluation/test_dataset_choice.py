@@ -28,7 +28,7 @@ def test_own_suites_need_no_file(tmp_path: Path) -> None:
         (["locomo"], "write locomo=PATH"),
         (["locomo="], "write locomo=PATH"),
         (["locomo=/no/such/file.json"], "/no/such/file.json does not exist; give the path of the locomo file"),
-        (["longmemeval=/"], "/ is a folder"),
+        (["longmemeval=/"], "/ is no regular file"),
     ],
 )
 def test_a_wrong_dataset_is_told_what_to_write(texts: list[str], said: str) -> None:

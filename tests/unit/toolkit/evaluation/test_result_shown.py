@@ -4,7 +4,7 @@ from tests.factories.results import a_result, a_tally
 
 from aml.toolkit.evaluation.result_shown import count_planned, count_unscored, show_result, show_tally
 
-COUNTED = {"planned", "scored", "correct", "incorrect", "graded", "unscored", "score", "interval"}
+COUNTED = {"planned", "scored", "correct", "incorrect", "partial", "unscored", "score", "interval"}
 
 
 @given(st.integers(min_value=0, max_value=1_000_000), st.integers(min_value=1, max_value=5000))
@@ -12,7 +12,7 @@ def test_the_denominators_add_up_as_shown(score: int, planned: int) -> None:
     shown = show_tally(a_tally(score, planned))
 
     assert shown.planned == shown.scored + shown.unscored
-    assert shown.scored == shown.correct + shown.incorrect + shown.graded
+    assert shown.scored == shown.correct + shown.incorrect
     assert shown.score == score / 10_000
     assert shown.interval is not None
     assert shown.interval[0] <= shown.score <= shown.interval[1]

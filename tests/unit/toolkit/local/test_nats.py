@@ -1,5 +1,6 @@
 import re
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -36,3 +37,15 @@ def test_the_broker_listens_here_alone_syncs_every_second_and_asks_for_a_token(t
     assert stat.S_IMODE(config.stat().st_mode) == 0o600
     assert layout.nats_token_file.read_text() not in " ".join(plan.command)
     assert plan.readiness == HttpReady(port=24_001, path="/healthz")
+
+
+@pytest.mark.parametrize("name", ["with blanks", "hóme 空", 'quo"te'])
+def test_the_broker_reads_the_config_of_a_home_with_any_name(tmp_path: Path, name: str) -> None:
+    layout = make_home(tmp_path / name)
+    plan_nats(layout, 24_000, 24_001, {})
+
+    checked = subprocess.run(
+        [find_nats_server(), "-t", "-c", layout.nats / "nats.conf"], capture_output=True, text=True, check=False
+    )
+
+    assert checked.returncode == 0, checked.stderr

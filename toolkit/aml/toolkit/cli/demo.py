@@ -18,6 +18,7 @@ from aml.toolkit.local import LocalStack
 from .boundary import ExitCode
 from .interruption import interrupted_by_sigterm
 from .output_file import check_output, write_json
+from .stack import named_folder
 from .terminal import make_console
 
 DEFAULT_BOARD = Path("board")
@@ -27,7 +28,13 @@ def demo(
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the whole outcome there.")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Leave the stack running, and say how to stop it.")] = False,
     home: Annotated[
-        Path | None, typer.Option("--home", help="Data folder that stays; without it a temporary one.", file_okay=False)
+        Path | None,
+        typer.Option(
+            "--home",
+            help="Data folder that stays; without it a temporary one.",
+            metavar="DIRECTORY",
+            parser=named_folder,
+        ),
     ] = None,
     board: Annotated[
         Path | None,

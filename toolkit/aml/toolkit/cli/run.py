@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shlex
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from aml.contracts.envelope import MAX_INTEGER
 from aml.toolkit.evaluation.auth_choice import choose_auth, read_key
 from aml.toolkit.evaluation.dataset_choice import choose_datasets
 from aml.toolkit.evaluation.errors import WrongUsage
@@ -50,9 +52,12 @@ def run(
         ),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Questions of each dataset; without it all.")
+        int | None, typer.Option("--limit", min=1, max=MAX_INTEGER, help="Questions of each dataset; without it all.")
     ] = None,
-    sample_seed: Annotated[int, typer.Option("--sample-seed", help="Which questions a --limit draws.")] = 0,
+    sample_seed: Annotated[
+        int,
+        typer.Option("--sample-seed", min=-MAX_INTEGER, max=MAX_INTEGER, help="Which questions a --limit draws."),
+    ] = 0,
     add_concurrency: Annotated[
         int, typer.Option("--add-concurrency", min=1, max=1024, help="Conversations written at a time.")
     ] = 8,
@@ -156,4 +161,4 @@ def _say_how_to_resume(job_id: str, home: Path, *, goes_on: bool) -> None:
 
 
 def _resume_command(job_id: str, home: Path) -> str:
-    return f"aml run --resume {job_id}" + ("" if home == DEFAULT_HOME else f" --home {home}")
+    return f"aml run --resume {job_id}" + ("" if home == DEFAULT_HOME else f" --home {shlex.quote(str(home))}")

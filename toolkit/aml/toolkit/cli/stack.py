@@ -19,8 +19,19 @@ from aml.toolkit.local.supervise import supervise
 from .boundary import ExitCode
 from .stack_view import ForegroundReport, print_json, print_running, print_status
 
+
+def named_folder(text: str | Path) -> Path:
+    """An empty name would mean the current folder, and a data folder is nothing to spill into it."""
+    if not str(text).strip():
+        raise typer.BadParameter("is empty; name a folder, or leave the option out")
+    return Path(text)
+
+
 Home = Annotated[
-    Path, typer.Option("--home", envvar="AML_HOME", help="Folder for data, secrets and logs.", file_okay=False)
+    Path,
+    typer.Option(
+        "--home", envvar="AML_HOME", help="Folder for data, secrets and logs.", metavar="DIRECTORY", parser=named_folder
+    ),
 ]
 DEFAULT_HOME = Path(".aml")
 

@@ -1,5 +1,6 @@
 """The demo's end on the terminal: the board, where it lies, what was verified, and how to verify it oneself."""
 
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +31,7 @@ def print_demo(console: Console, outcome: DemoOutcome, board: Board) -> None:
     if outcome.stack.kept:
         portal, home = outcome.stack.portal, outcome.stack.home
         _lines(console, ["", f"the stack runs on: {portal}", f"  board      {portal}/board/"])
-        _lines(console, [f"  data       {home}", f"  stop it    aml down --home {home}"])
+        _lines(console, [f"  data       {home}", f"  stop it    aml down --home {shlex.quote(str(home))}"])
     _lines(console, ["", *(f"problem: {problem}" for problem in outcome.problems)])
     done = "complete" if outcome.complete else "incomplete"
     _lines(console, [f"{done}: {len(outcome.systems)} systems in {outcome.seconds:.1f} s"])

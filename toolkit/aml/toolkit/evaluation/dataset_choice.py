@@ -45,7 +45,7 @@ def _choose(text: str) -> DatasetChoice:
         raise WrongUsage("--dataset", f"{name} needs its file; write {name}=PATH")
     path = Path(file).expanduser()
     if not path.is_file():
-        problem = "is a folder" if path.is_dir() else "does not exist"
+        problem = "is no regular file" if path.exists() else "does not exist"
         raise WrongUsage("--dataset", f"{path} {problem}; give the path of the {name} file")
     return DatasetChoice(name=name, adapter=name, path=path)
 

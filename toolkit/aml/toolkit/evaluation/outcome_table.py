@@ -34,7 +34,7 @@ def score_table(outcome: RunOutcome) -> Table:
     )
     table.add_column("dataset")
     table.add_column("category")
-    for heading in ("n", "scored", "correct", "graded", "score", "95 % interval"):
+    for heading in ("n", "scored", "correct", "partial", "score", "95 % interval"):
         table.add_column(heading, justify="right")
     for name, dataset in outcome.datasets.items():
         for category, tally in dataset.categories.items():
@@ -81,7 +81,7 @@ def millis(value: float | None) -> str:
 
 
 def _cells(tally: TallyShown) -> tuple[str, ...]:
-    numbers = (tally.planned, tally.scored, tally.correct, tally.graded)
+    numbers = (tally.planned, tally.scored, tally.correct, tally.partial)
     return (*(f"{number:,}" for number in numbers), score(tally.score), bounds(tally.interval))
 
 

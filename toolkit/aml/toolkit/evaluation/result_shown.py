@@ -9,13 +9,17 @@ Bounds = tuple[float, float]
 
 
 class TallyShown(Struct, frozen=True, kw_only=True):
-    """`planned = scored + unscored`, `scored = correct + incorrect + graded`."""
+    """`planned = scored + unscored`, `scored = correct + incorrect`.
+
+    A rule that grades (F1, a rubric) makes answers that are neither: they count as incorrect here, and `partial` says how
+    many of the incorrect ones scored above 0. The score is the mean of what was scored, their parts included.
+    """
 
     planned: int
     scored: int
     correct: int
     incorrect: int
-    graded: int
+    partial: int
     unscored: int
     score: float | None
     """None, never 0, when nothing was scored."""
@@ -89,7 +93,7 @@ def _dataset(result: DatasetResult) -> DatasetShown:
         scored=whole.scored,
         correct=whole.correct,
         incorrect=whole.incorrect,
-        graded=whole.graded,
+        partial=whole.partial,
         unscored=whole.unscored,
         score=whole.score,
         interval=whole.interval,
@@ -100,8 +104,8 @@ def _dataset(result: DatasetResult) -> DatasetShown:
                 planned=each.tally.planned,
                 scored=each.tally.scored,
                 correct=each.tally.correct,
-                incorrect=each.tally.incorrect,
-                graded=each.tally.graded,
+                incorrect=each.tally.incorrect + each.tally.graded,
+                partial=each.tally.graded,
                 unscored=each.tally.unscored,
                 score=percent(each.tally.score),
                 interval=percents(each.tally.interval),
@@ -120,8 +124,8 @@ def show_tally(tally: Tally) -> TallyShown:
         planned=tally.planned,
         scored=tally.scored,
         correct=tally.correct,
-        incorrect=tally.incorrect,
-        graded=tally.graded,
+        incorrect=tally.incorrect + tally.graded,
+        partial=tally.graded,
         unscored=tally.unscored,
         score=percent(tally.score),
         interval=percents(tally.interval),
