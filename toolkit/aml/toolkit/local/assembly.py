@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from .given_servers import check_given
 from .home import Layout
 from .nats import nats_url, plan_nats
 from .ports import claim_ports
@@ -26,7 +27,8 @@ class Assembly(Struct, frozen=True, kw_only=True):
 
 
 def assemble(layout: Layout, settings: StackSettings, environ: Mapping[str, str]) -> Assembly:
-    """Claims the ports; starts nothing. Raises `NoFreePort`."""
+    """Claims the ports; starts nothing. Raises `NoFreePort`, and `GivenServerUnusable` for a server of the user's own."""
+    check_given(settings)
     ports = claim_ports(("nats", "nats-monitor", "postgres", *SERVICES), layout.ports_file, random.Random())  # noqa: S311
     addresses = locate(layout, settings, ports)
     services: dict[str, Prepare] = {name: _service(name, layout, addresses, ports, environ) for name in SERVICES}

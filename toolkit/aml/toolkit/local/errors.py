@@ -5,6 +5,7 @@ LocalStackError
 ├── HomeUnusable        the data folder cannot be made or written     (home.py)
 ├── ProgramMissing      no usable nats-server or Postgres             (this file)
 ├── PostgresUnusable    the database cannot be made or started        (postgres_place.py)
+├── GivenServerUnusable a broker or database of the user's own      (given_servers.py)
 ├── NoFreePort          nothing free in the range                     (ports.py)
 ├── StartFailed         a process never became ready                  (charge.py)
 └── StackUnresponsive   the supervisor does not do what it was asked  (stack.py)
