@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.e2e.running_stack import FULL, SMOKE, RunningStack
+from tests.factories.interruptible import hears_ctrl_c
 from tests.factories.memory_server import MemoryServer
 
 from aml.toolkit.evaluation.run_record import load_record
@@ -31,6 +32,7 @@ async def start(stack: RunningStack, *arguments: str, **environ: str) -> asyncio
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env=os.environ | environ,
+        preexec_fn=hears_ctrl_c,
     )
 
 
@@ -115,7 +117,7 @@ async def test_a_stack_and_an_example_of_ones_own_stop_with_ctrl_c_and_come_back
     home = ("--home", str(tmp_path / "home"))
     process = await asyncio.create_subprocess_exec(
         *AML, *home, "--system", "example:fts5", "--dataset", "practice", "--add-concurrency", "1",
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, preexec_fn=hears_ctrl_c,
     )  # fmt: skip
     assert process.stdout is not None
     while b"example:fts5: " not in (await process.stdout.readline()):

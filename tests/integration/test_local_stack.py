@@ -16,6 +16,7 @@ import nats
 import psutil
 import psycopg
 import pytest
+from tests.factories.interruptible import hears_ctrl_c
 
 from aml.toolkit.local import LocalStack
 from aml.toolkit.local.services import SERVICES
@@ -137,7 +138,13 @@ def test_down_stops_everything_and_up_brings_it_back(home: Path) -> None:
 def test_in_the_foreground_ctrl_c_stops_everything(tmp_path: Path) -> None:
     home = tmp_path / "home"
     environ = {name: value for name, value in os.environ.items() if not name.startswith("AML_")}
-    with subprocess.Popen([*AML, "up", "--home", str(home)], stdout=subprocess.PIPE, text=True, env=environ) as up:
+    with subprocess.Popen(
+        [*AML, "up", "--home", str(home)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environ,
+        preexec_fn=hears_ctrl_c,  # noqa: PLW1509  one line that takes no lock
+    ) as up:
         try:
             found = wait_until_ready(home, without={})
             up.send_signal(signal.SIGINT)

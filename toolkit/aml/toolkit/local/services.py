@@ -49,7 +49,7 @@ READS: dict[str, tuple[str, ...]] = {
     "publisher": (*_EVERY, "AML_LEDGER_URL", "AML_LEDGER_VERIFIER_FILE", "AML_LEDGER_POLICY_FILE", "AML_BOARD_FOLDER"),
     "gateway": (
         *(*_EVERY, *_DATABASE, *_EVIDENCE, "AML_FILES_DATASETS", "AML_LEDGER_URL", "AML_BOARD_FOLDER"),
-        *("AML_OPERATOR_KEY_FILE", "AML_NETWORK_ALLOW_PRIVATE", "AML_RELEASE_DEFAULT"),
+        *("AML_OPERATOR_KEY_FILE", "AML_NETWORK_ALLOW_PRIVATE", "AML_RELEASE_DEFAULT", "AML_RETENTION_DAYS"),
     ),
 }
 """Each service's variables. Written out, because importing the services' settings would cost `aml up` half a second;
