@@ -552,7 +552,7 @@ async def test_a_stopped_projection_gives_its_messages_back(
     stop = asyncio.Event()
     projecting = asyncio.create_task(Projection(bus, database, installation_id=again).run(stop))
     # then it waits for no timeout
-    await eventually(done, seconds=ACK_WAIT_SECONDS / 2)
+    await eventually(done, seconds=0.8 * ACK_WAIT_SECONDS)
     stop.set()
     await projecting
     await database.close()

@@ -24,7 +24,10 @@ def named_folder(text: str | Path) -> Path:
     """An empty name would mean the current folder, and a data folder is nothing to spill into it."""
     if not str(text).strip():
         raise typer.BadParameter("is empty; name a folder, or leave the option out")
-    return Path(text)
+    folder = Path(text)
+    if folder.exists() and not folder.is_dir():
+        raise typer.BadParameter(f"{folder} is a file; name a folder")
+    return folder
 
 
 Home = Annotated[
