@@ -25,6 +25,9 @@ from aml.toolkit.local.spawning import log_tail, spawn
 
 ENVIRONMENT = {"PATH": os.defpath}
 
+pytestmark = pytest.mark.xdist_group("postgres")
+"""One cluster lives through the tests of this file, in their order: one worker takes them all."""
+
 
 @pytest.fixture(scope="module")
 def layout() -> Iterator[Layout]:
