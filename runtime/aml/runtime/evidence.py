@@ -24,9 +24,9 @@ from aml.contracts.envelope import EvidenceRef
 from aml.rules.commitment import commit, nonce_for
 
 from .evidence_frame import FrameInvalid, frame, is_compressed, unframe
+from .evidence_packs import EvidencePacks
 from .evidence_paths import key_path, object_path, tombstone_path
 from .key_encryption import KEY_BYTES, KeyEncryptionKey
-from .local_objects import read_object, write_object
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class EvidenceStore:
 
     def __init__(self, store: ObjectStore, kek: KeyEncryptionKey) -> None:
         self._store = store
-        self._folder = Path(str(store.prefix)) if isinstance(store, LocalStore) and store.prefix else None
+        self._packs = EvidencePacks(Path(str(store.prefix))) if isinstance(store, LocalStore) and store.prefix else None
         self._kek = kek
         self._data_keys: OrderedDict[str, bytes] = OrderedDict()
 
@@ -79,7 +79,7 @@ class EvidenceStore:
         digest = commit(nonce, payload)
         framed = frame(nonce, payload)
         sealed = AESGCM(key).encrypt(iv := _iv(key, nonce, framed), framed, _bound_to(job_id, event_id, media_type))
-        await self._write(object_path(job_id, digest), iv + sealed)
+        await self._keep(job_id, digest, iv + sealed)
         return EvidenceRef(digest=digest, size=len(payload), media_type=media_type)
 
     async def put_json(self, job_id: str, event_id: str, value: object) -> EvidenceRef:
@@ -95,7 +95,7 @@ class EvidenceStore:
     async def open_commitment(self, job_id: str, event_id: str, ref: EvidenceRef) -> tuple[bytes, bytes]:
         """Nonce and payload: what an auditor needs to recompute the digest. Raises as `open` does."""
         try:
-            data = await self._read(object_path(job_id, ref.digest))
+            data = await self._found(job_id, ref.digest)
         except EvidenceUnavailable:
             if await self._is_shredded(job_id):
                 raise EvidenceDestroyed(job_id, ref.digest) from None
@@ -170,21 +170,37 @@ class EvidenceStore:
             self._data_keys.popitem(last=False)
         return key
 
+    async def _keep(self, job_id: str, digest: str, sealed: bytes) -> None:
+        if self._packs is None:
+            await self._write(object_path(job_id, digest), sealed)
+            return
+        try:
+            if len(sealed) < _ASIDE_BYTES:
+                self._packs.append(job_id, digest, sealed)
+            else:
+                await asyncio.to_thread(self._packs.append, job_id, digest, sealed)
+        except OSError as error:
+            raise EvidenceUnavailable(object_path(job_id, digest), _first_line(error)) from None
+
+    async def _found(self, job_id: str, digest: str) -> bytes:
+        if self._packs is None:
+            return await self._read(object_path(job_id, digest))
+        try:
+            found = self._packs.find(job_id, digest)
+        except OSError as error:
+            raise EvidenceUnavailable(object_path(job_id, digest), _first_line(error)) from None
+        if found is None:
+            raise EvidenceUnavailable(object_path(job_id, digest), "is in no pack of the job")
+        return found
+
     async def _write(self, path: str, data: bytes) -> None:
         try:
-            if self._folder is None:
-                await obstore.put_async(self._store, path, data)
-            elif len(data) < _ASIDE_BYTES:
-                write_object(self._folder, path, data)
-            else:
-                await asyncio.to_thread(write_object, self._folder, path, data)
+            await obstore.put_async(self._store, path, data)
         except (obstore.exceptions.BaseError, OSError) as error:
             raise EvidenceUnavailable(path, _first_line(error)) from None
 
     async def _read(self, path: str) -> bytes:
         try:
-            if self._folder is not None:
-                return read_object(self._folder, path)
             result = await obstore.get_async(self._store, path)
             return bytes(await result.bytes_async())
         except (obstore.exceptions.BaseError, OSError) as error:

@@ -1,6 +1,7 @@
 """Evidence opens only as what was put, only with its key, and only where it belongs."""
 
 import asyncio
+import os
 import secrets
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from aml.runtime.key_encryption import KeyEncryptionKey, WrongKeyEncryptionKey
 KEK = KeyEncryptionKey(bytes(range(32)))
 JOB, EVENT = "job-1", "0f6b3f0e-0000-5000-8000-000000000000"
 PAYLOAD = b"She moved to Lisbon in May."
+HEADER = 36
+"""Bytes of a record before the sealed object: its digest and its length."""
 
 
 @pytest.fixture
@@ -60,7 +63,7 @@ async def test_putting_twice_writes_the_same_object(store: EvidenceStore, folder
     (path,) = objects(folder)
     before = path.read_bytes()
     assert await store.put(JOB, EVENT, "text/plain", PAYLOAD) == first
-    assert [path.read_bytes() for path in objects(folder)] == [before]
+    assert path.read_bytes() == before * 2, "the same record, byte for byte"
 
 
 async def test_a_second_process_uses_the_jobs_key(store: EvidenceStore, folder: Path) -> None:
@@ -109,8 +112,7 @@ async def test_an_object_renamed_to_another_commitment_does_not_open(store: Evid
     await store.put(JOB, EVENT, "text/plain", PAYLOAD)
     (source,) = objects(folder)
     claimed = "0" * 64
-    (target := folder / "evidence" / JOB / claimed).parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(source.read_bytes())
+    source.write_bytes(bytes.fromhex(claimed) + source.read_bytes()[32:])
     with pytest.raises(EvidenceCorrupt):
         await store.open(JOB, EVENT, EvidenceRef(digest=claimed, size=len(PAYLOAD), media_type="text/plain"))
 
@@ -120,7 +122,7 @@ async def test_one_changed_byte_is_noticed(store: EvidenceStore, folder: Path, p
     ref = await store.put(JOB, EVENT, "text/plain", PAYLOAD)
     (path,) = objects(folder)
     data = bytearray(path.read_bytes())
-    data[place] ^= 1
+    data[HEADER + place if place >= 0 else place] ^= 1
     path.write_bytes(data)
     with pytest.raises(EvidenceCorrupt):
         await store.open(JOB, EVENT, ref)
@@ -130,9 +132,20 @@ async def test_one_changed_byte_is_noticed(store: EvidenceStore, folder: Path, p
 async def test_a_truncated_object_is_noticed(store: EvidenceStore, folder: Path, length: int) -> None:
     ref = await store.put(JOB, EVENT, "text/plain", PAYLOAD)
     (path,) = objects(folder)
-    path.write_bytes(path.read_bytes()[:length])
+    record = path.read_bytes()
+    path.write_bytes(record[:32] + length.to_bytes(4, "big") + record[HEADER : HEADER + length])
     with pytest.raises(EvidenceCorrupt):
         await store.open(JOB, EVENT, ref)
+
+
+async def test_a_record_that_was_never_finished_is_not_there(store: EvidenceStore, folder: Path) -> None:
+    whole = await store.put(JOB, EVENT, "text/plain", PAYLOAD)
+    cut = await store.put(JOB, EVENT.replace("0f", "1f"), "text/plain", PAYLOAD)
+    (path,) = objects(folder)
+    path.write_bytes(path.read_bytes()[:-1])
+    assert await store.open(JOB, EVENT, whole) == PAYLOAD
+    with pytest.raises(EvidenceUnavailable, match="in no pack"):
+        await store.open(JOB, EVENT.replace("0f", "1f"), cut)
 
 
 async def test_an_opening_gives_what_an_auditor_needs(store: EvidenceStore) -> None:
@@ -202,13 +215,15 @@ async def test_a_folder_that_fails_is_unavailable_with_its_reason(
 ) -> None:
     await store.put(JOB, EVENT, "text/plain", b"the data key is known from here on")
 
-    def fail(*_: object) -> None:
+    def fail(*_: object) -> int:
         raise error
 
-    monkeypatch.setattr("aml.runtime.evidence.write_object", fail)
-    with pytest.raises(EvidenceUnavailable, match=str(error.strerror)) as caught:
-        await store.put(JOB, EVENT, "text/plain", PAYLOAD)
-    assert await store.check_writable() == caught.value.problem
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", fail)
+        with pytest.raises(EvidenceUnavailable, match=str(error.strerror)):
+            await store.put(JOB, EVENT, "text/plain", PAYLOAD)
+    ref = await store.put(JOB, EVENT, "text/plain", PAYLOAD)
+    assert await store.open(JOB, EVENT, ref) == PAYLOAD, "nothing of the failed write is in the way"
 
 
 async def test_a_large_object_is_written_too(store: EvidenceStore) -> None:
@@ -244,10 +259,10 @@ async def test_another_compressor_makes_another_iv(
     """Two plaintexts under one key and one iv would give both away, and the authentication key with them."""
     await store.put(JOB, EVENT, "text/plain", LONG)
     (path,) = objects(folder)
-    before = path.read_bytes()
+    before = path.read_bytes()[HEADER:]
     monkeypatch.setattr("aml.runtime.evidence_frame._LEVEL", 12)
     ref = await store.put(JOB, EVENT, "text/plain", LONG)
-    after = path.read_bytes()
+    after = path.read_bytes()[HEADER + len(before) + HEADER :]
     assert before[12:] != after[12:]
     assert before[:12] != after[:12]
     assert await store.open(JOB, EVENT, ref) == LONG
