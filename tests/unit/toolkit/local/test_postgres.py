@@ -83,11 +83,17 @@ def test_a_new_cluster_has_the_locale_the_safety_and_the_password(layout: Layout
     assert not list(layout.postgres.glob("*password*"))
 
 
+def keep_a_seven(layout: Layout, port: int) -> None:
+    with connect(layout, port) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS kept (n int)")
+        connection.execute("TRUNCATE kept")
+        connection.execute("INSERT INTO kept VALUES (7)")
+
+
 def test_killed_outright_it_recovers_with_its_data(layout: Layout, port: int) -> None:
     plan = prepare_postgres(layout, port, ENVIRONMENT)
     with served(plan) as process:
-        with connect(layout, port) as connection:
-            connection.execute("INSERT INTO kept VALUES (7)")
+        keep_a_seven(layout, port)
         process.send_signal(signal.SIGKILL)
         process.wait()
     assert (data_of(plan) / "postmaster.pid").exists()
@@ -98,6 +104,8 @@ def test_killed_outright_it_recovers_with_its_data(layout: Layout, port: int) ->
 
 def test_a_pid_file_that_names_a_stranger_is_no_obstacle(layout: Layout, port: int) -> None:
     plan = prepare_postgres(layout, port, ENVIRONMENT)
+    with served(plan):
+        keep_a_seven(layout, port)
     pid_file = data_of(plan) / "postmaster.pid"
     with subprocess.Popen(["/bin/sleep", "60"]) as stranger:
         pid_file.write_text(f"{stranger.pid}\n{data_of(plan)}\n0\n{port}\n\n127.0.0.1\n  0 0\nready   \n")
@@ -111,6 +119,7 @@ def test_a_pid_file_that_names_a_stranger_is_no_obstacle(layout: Layout, port: i
 
 def test_an_orphaned_server_of_the_same_cluster_is_ended_first(layout: Layout, port: int) -> None:
     with served(prepare_postgres(layout, port, ENVIRONMENT)) as orphan:
+        keep_a_seven(layout, port)
         plan = prepare_postgres(layout, port, ENVIRONMENT)
 
         assert orphan.wait(5) is not None
