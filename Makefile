@@ -64,7 +64,7 @@ lock: $(STAMP) ## Resolve both lock files anew within their present pins; LOCK_A
 
 # No index and no path of this machine enters a lock. The distribution itself is left out: it comes from the checkout.
 compile = echo "resolving $(2)" && $(BIN)/pip-compile --quiet --extra $(1) $(3) --generate-hashes --strip-extras \
-	--no-emit-index-url --no-emit-find-links --no-emit-options --no-header \
+	--no-emit-options --no-header \
 	--unsafe-package agent-memory-leaderboard $(LOCK_ARGS) --output-file $(2) pyproject.toml 2>$(VENV)/lock.log \
 	|| { cat $(VENV)/lock.log >&2; exit 1; }; sed -i.old -e '/^\# WARNING: The following packages were not pinned/,$$d' $(2) && rm $(2).old
 

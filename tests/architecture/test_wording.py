@@ -36,9 +36,8 @@ def test_a_mention_is_found(text: str) -> None:
     assert WORDS.search(text)
 
 
-def test_the_lock_file_names_no_index() -> None:
-    lock = next(path for path in text_files() if path.name == "requirements.lock").read_text("utf-8")
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements.services.lock"])
+def test_a_lock_file_has_hashes_and_no_other_option_and_no_address(name: str) -> None:
+    lock = next(path for path in text_files() if path.name == name).read_text("utf-8")
     assert "--hash=sha256:" in lock
-    assert not re.search(
-        r"^\s*(-i|--index-url|--extra-index-url|-f|--find-links|--trusted-host)|://| @ ", lock, re.MULTILINE
-    )
+    assert not re.search(r"^\s*-(?!-hash=sha256:)|://| @ ", lock, re.MULTILINE)
