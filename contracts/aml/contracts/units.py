@@ -91,6 +91,7 @@ class AnswerGenerated(
     retry_calls: Count
     system_fingerprint: str | None
     latency: Micros
+    """Of the answerer alone: reading memories and keeping the answer are not in it."""
 
 
 class UnitRequeued(

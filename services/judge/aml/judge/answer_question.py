@@ -61,6 +61,7 @@ class QuestionAnswerer:
             )
             await publish_once(self.bus, ending)
             return
+        latency = (time.perf_counter_ns() - started) // 1000
         generated = AnswerGenerated(
             at=self.clock.now_ms(),
             job_id=returned.job_id,
@@ -76,6 +77,6 @@ class QuestionAnswerer:
             primary_calls=draft.primary_calls,
             retry_calls=draft.retry_calls,
             system_fingerprint=draft.system_fingerprint,
-            latency=(time.perf_counter_ns() - started) // 1000,
+            latency=latency,
         )
         await publish_once(self.bus, generated)
