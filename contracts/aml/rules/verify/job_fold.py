@@ -11,7 +11,7 @@ from aml.contracts.release import ReleaseLocked
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
 from aml.contracts.units import ChunkAdded
 from aml.rules.entry import ReadEntry
-from aml.rules.gate import BundleIncomplete, GateDecision, evaluate_gate
+from aml.rules.gate import BundleIncomplete, evaluate_gate
 
 from .citations import Citation, citations
 from .claim import differing_parts
@@ -199,16 +199,3 @@ class LogFold:
         if not job.broken:  # what follows from the first break is no news
             self.findings.refuse("chains", code, problem, entry=index, job=job_id)
         job.broken = True
-
-
-def _difference(part: str, again: GateDecision, claim: Claim) -> str:
-    match part:
-        case "decision":
-            return f"the gate would have {'passed' if again.passed else 'refused'}"
-        case "checks":
-            now = {check.name: check for check in again.checks}
-            then = {check.name: check for check in claim.checks}
-            names = [name for name in {**now, **then} if now.get(name) != then.get(name)]
-            return f"its checks are not what the gate finds: {', '.join(names) or 'their order'}"
-        case _:
-            return f"its {part} is not what the entries give"

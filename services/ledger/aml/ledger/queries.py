@@ -1,7 +1,6 @@
 """The ledger's SQL, without what the signer asks (`checkpoint_queries`). Nothing here commits: the caller's transaction does."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from typing import cast
 from uuid import UUID
 
 from aml.rules.merkle import Frontier, Node
@@ -26,10 +25,6 @@ async def load_stream_place(connection: Connection) -> tuple[int, str]:
     """The stream's sequence and subject of the last message that was dealt with; 0 before the first."""
     row = await fetch_one(connection, "SELECT stream_seq, stream_subject FROM ledger.head")
     return row[0], row[1]
-
-
-async def load_size(connection: Connection) -> int:
-    return cast("int", (await fetch_one(connection, "SELECT size FROM ledger.head"))[0])
 
 
 async def update_head(connection: Connection, frontier: Frontier, stream_seq: int, stream_subject: str) -> None:

@@ -2,8 +2,6 @@
 
 from collections.abc import AsyncIterator, Iterable
 
-import msgspec
-
 from aml.contracts.audit import Opening
 from aml.contracts.envelope import JobFact
 from aml.rules.entry import ReadEntry
@@ -39,7 +37,3 @@ async def _openings(store: EvidenceStore, job_id: str, entries: Iterable[ReadEnt
             except (EvidenceUnavailable, EvidenceCorrupt):
                 continue
             yield Opening(digest=ref.digest, nonce=nonce.hex(), media_type=ref.media_type, payload=payload)
-
-
-def decode_opening(line: bytes) -> Opening:
-    return msgspec.json.decode(line, type=Opening)
