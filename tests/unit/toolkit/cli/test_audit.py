@@ -7,6 +7,7 @@ import pytest
 from tests.factories.audited_logs import AuditedLog, a_published_log, write_bundle
 from typer.main import get_command
 
+from aml.rules.checkpoint import VerifierKey
 from aml.toolkit.cli.app import app
 from aml.toolkit.cli.boundary import run_command
 
@@ -117,6 +118,7 @@ def test_a_stack_that_once_ran_shows_its_key(
     tmp_path: Path, log: AuditedLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "secrets").mkdir()
-    (tmp_path / "secrets" / "ledger.key.pub").write_text(f"{log.key}\n")
+    rotated_away = VerifierKey(name=log.origin, public_key=bytes(range(32)))
+    (tmp_path / "secrets" / "ledger.key.keys").write_text(f"{log.key}\n{rotated_away}\n")
     assert aml("audit", "key", "--home", tmp_path) == 0
-    assert capsys.readouterr().out == f"{log.key}\n"
+    assert capsys.readouterr().out == f"{log.key}\n{rotated_away}\n"

@@ -47,14 +47,14 @@ def audited_log(url: str | None, home: Path) -> Iterator[AuditedLog]:
         yield AuditedLog(url=url, board_url=f"{url.rstrip('/')}/board", key_file=None)
         return
     stack = LocalStack(home)
-    if not stack.layout.verifier_file.exists():
+    if not stack.layout.verifiers_file.exists():
         raise SourceUnreadable(str(home), "holds no log yet; --home names another data folder, --url a log elsewhere")
     with lease_stack(stack, keep=False) as lease:
         info = lease.info
         yield AuditedLog(
             url=f"http://127.0.0.1:{info.ports['ledger']}",
             board_url=f"{info.portal}/board",
-            key_file=stack.layout.verifier_file,
+            key_file=stack.layout.verifiers_file,
             evidence_url=stack.layout.evidence.as_uri(),
             kek_file=stack.layout.kek_file,
         )

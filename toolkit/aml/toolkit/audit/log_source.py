@@ -47,8 +47,10 @@ class LogSource:
     async def checkpoint(self) -> str:
         return (await self._log("checkpoint")).text
 
-    async def verifier(self) -> str:
-        return (await self._log("verifier")).text.strip()
+    async def verifiers(self) -> str:
+        """Every verifier key of the log, one a line; a portal shows the current one only."""
+        every = await self._ask(f"{await self._log_root()}/verifiers")
+        return (every if every.is_success else await self._log("verifier")).text.strip()
 
     async def policy(self) -> str | None:
         answer = await self._ask(f"{await self._log_root()}/policy")

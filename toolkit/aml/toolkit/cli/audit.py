@@ -30,6 +30,7 @@ from aml.toolkit.audit.rejudge import Rejudgement, rejudge
 from aml.toolkit.audit.rejudge_lines import rejudge_lines
 from aml.toolkit.audit.replay import replay
 from aml.toolkit.evaluation.errors import WrongUsage
+from aml.toolkit.local.home import Layout
 
 from .boundary import CommandFailed, ExitCode
 from .output_file import check_output, write_json
@@ -84,13 +85,13 @@ def export_bundle(
 
 @app.command("key")
 def print_key(url: Url = None, home: Home = DEFAULT_HOME) -> None:
-    """Print the log's verifier key. Keep it: a bundle proves nothing against a key that came with it."""
-    if url is None and (kept := home / "secrets" / "ledger.key.pub").is_file():
+    """Print the log's verifier keys, the current one first. Keep them: a key that came with a bundle proves nothing."""
+    if url is None and (kept := Layout(home).verifiers_file).is_file():
         for each in read_key_file(kept):
             typer.echo(str(each))
         return
     with audited_log(url, home) as log:
-        typer.echo(asyncio.run(_verifier(log)))
+        typer.echo(asyncio.run(_verifiers(log)))
 
 
 @app.command("verify")
@@ -167,13 +168,13 @@ async def _export(log: AuditedLog, plan: ExportPlan, key: Path | None, file: Pat
     evidence = log.evidence(os.environ) if opened else None  # noqa: TID251 - an operator's machine names its store there
     key_file = key or log.key_file
     async with LogSource(log.url, board_url=log.board_url) as source:
-        keys = read_key_file(key_file) if key_file is not None else parse_keys(await source.verifier())
+        keys = read_key_file(key_file) if key_file is not None else parse_keys(await source.verifiers())
         return await export(source, plan, keys, file, evidence)
 
 
-async def _verifier(log: AuditedLog) -> str:
+async def _verifiers(log: AuditedLog) -> str:
     async with LogSource(log.url) as source:
-        return await source.verifier()
+        return await source.verifiers()
 
 
 async def _entries(log: AuditedLog, job_id: str) -> tuple[ReadEntry, ...]:

@@ -22,7 +22,7 @@ class AuditTaken(Struct, frozen=True, kw_only=True):
 def take_audit(info: StackInfo, folder: Path) -> AuditTaken:
     """Raises what `aml audit export` raises."""
     taken = AuditTaken(bundle=folder / "audit.zip", key=folder / "log.key")
-    shutil.copyfile(Layout(info.home).verifier_file, taken.key)
+    shutil.copyfile(Layout(info.home).verifiers_file, taken.key)
     asyncio.run(_export(info, taken))
     return taken
 

@@ -54,7 +54,13 @@ class Layout(Struct, frozen=True):
 
     @property
     def verifier_file(self) -> Path:
+        """The current verifier key."""
         return self.secrets / "ledger.key.pub"
+
+    @property
+    def verifiers_file(self) -> Path:
+        """Every verifier key that the log ever had, the newest first: after a rotation older boards need the older ones."""
+        return self.secrets / "ledger.key.keys"
 
     @property
     def operator_key_file(self) -> Path:
