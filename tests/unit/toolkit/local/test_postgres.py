@@ -25,19 +25,16 @@ from aml.toolkit.local.spawning import log_tail, spawn
 
 ENVIRONMENT = {"PATH": os.defpath}
 
-pytestmark = pytest.mark.xdist_group("postgres")
-"""One cluster lives through the tests of this file, in their order: one worker takes them all."""
 
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def layout() -> Iterator[Layout]:
-    """One cluster for the module, in a home that any account can enter."""
+    """A home of the test's own that any account can enter: workers take the tests of a file in any order."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield make_home(Path(name) / "home")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def port() -> int:
     return choose_ports(("postgres",), {}, random.Random())["postgres"]
 
@@ -71,7 +68,6 @@ def test_a_new_cluster_has_the_locale_the_safety_and_the_password(layout: Layout
             locale = connection.execute("SELECT datlocprovider, datlocale FROM pg_database WHERE datname = 'aml'")
             assert locale.fetchone() == ("b", "C.UTF-8")
             settings = dict(connection.execute("SELECT name, setting FROM pg_settings").fetchall())
-            connection.execute("CREATE TABLE kept (n int)")
         with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
             connect(layout, port, "guess")
 
@@ -85,9 +81,7 @@ def test_a_new_cluster_has_the_locale_the_safety_and_the_password(layout: Layout
 
 def keep_a_seven(layout: Layout, port: int) -> None:
     with connect(layout, port) as connection:
-        connection.execute("CREATE TABLE IF NOT EXISTS kept (n int)")
-        connection.execute("TRUNCATE kept")
-        connection.execute("INSERT INTO kept VALUES (7)")
+        connection.execute("CREATE TABLE kept AS SELECT 7 AS n")
 
 
 def test_killed_outright_it_recovers_with_its_data(layout: Layout, port: int) -> None:
@@ -129,27 +123,24 @@ def test_an_orphaned_server_of_the_same_cluster_is_ended_first(layout: Layout, p
 
 def test_data_of_another_major_version_are_left_alone(layout: Layout, port: int) -> None:
     version_file = data_of(prepare_postgres(layout, port, ENVIRONMENT)) / "PG_VERSION"
-    real = version_file.read_text()
     version_file.write_text("12\n")
-    try:
-        with pytest.raises(PostgresUnusable, match=r"made by Postgres 12, .*AML_POSTGRES"):
-            prepare_postgres(layout, port, ENVIRONMENT)
-    finally:
-        version_file.write_text(real)
+
+    with pytest.raises(PostgresUnusable, match=r"made by Postgres 12, .*AML_POSTGRES"):
+        prepare_postgres(layout, port, ENVIRONMENT)
 
 
 def test_a_lost_password_is_one_clear_error(layout: Layout, port: int) -> None:
-    password = layout.database_password_file.read_text()
+    prepare_postgres(layout, port, ENVIRONMENT)
     layout.database_password_file.unlink()
-    try:
-        with pytest.raises(PostgresUnusable, match=r"postgres\.password is missing; put it back"):
-            prepare_postgres(layout, port, ENVIRONMENT)
-    finally:
-        layout.database_password_file.write_text(password)
+
+    with pytest.raises(PostgresUnusable, match=r"postgres\.password is missing; put it back"):
+        prepare_postgres(layout, port, ENVIRONMENT)
 
 
 def test_a_half_made_cluster_is_made_anew(layout: Layout, port: int) -> None:
     plan = prepare_postgres(layout, port, ENVIRONMENT)
+    with served(plan):
+        keep_a_seven(layout, port)
     (layout.postgres / "initialised").unlink()
     (data_of(plan) / "postgresql.conf").unlink()
 
