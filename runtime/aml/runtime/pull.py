@@ -21,6 +21,7 @@ from .bus import TRANSIENT_BUS_ERRORS, Bus
 
 EXPIRES_SECONDS = 5.0
 ACK_WAIT_SECONDS = 10.0
+HANG_UP_SECONDS = 2.0
 _NANOSECONDS = 1_000_000_000
 
 
@@ -86,12 +87,17 @@ class PullConsumer:
         self._subscription = await self._bus.client.subscribe(self._inbox, cb=self._receive)
 
     async def _hang_up(self) -> None:
+        """Takes what is on its way before it leaves: a message to a closed inbox would come again only after the ack wait."""
         subscription, self._subscription = self._subscription, None
-        if subscription is not None:
-            try:
+        if subscription is None:
+            return
+        try:
+            if self._bus.connected:
+                await asyncio.wait_for(subscription.drain(), HANG_UP_SECONDS)  # type: ignore[no-untyped-call]
+            else:
                 await subscription.unsubscribe()
-            except TRANSIENT_BUS_ERRORS:
-                return  # the connection is gone, and the subscription with it
+        except TRANSIENT_BUS_ERRORS:
+            return  # the connection is gone, and the subscription with it
 
     async def _keep_asking(self, stop: asyncio.Event) -> None:
         stopping = asyncio.ensure_future(stop.wait())
