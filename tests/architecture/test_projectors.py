@@ -6,11 +6,16 @@ import sys
 
 import pytest
 
-from aml.gateway.shadow import GatewayProjector
+from aml.gateway.read_model.shadow import GatewayProjector
 from aml.publisher.project_approvals import ApprovalsProjector
 
 OUTWARD = {"nats", "faststream", "aiohttp", "httpx", "openai", "obstore", "aml.runtime.bus", "aml.runtime.publish_once"}
-MODULES = ("aml.gateway.rebuild", "aml.gateway.shadow", "aml.gateway.fold", "aml.publisher.project_approvals")
+MODULES = (
+    "aml.gateway.read_model.rebuild",
+    "aml.gateway.read_model.shadow",
+    "aml.gateway.read_model.fold",
+    "aml.publisher.project_approvals",
+)
 PROJECTORS = (GatewayProjector, ApprovalsProjector)
 
 

@@ -16,8 +16,10 @@ from tests.e2e.log_reading import read_decided_log, read_log
 from tests.factories.memory_server import MemoryServer
 
 from aml.contracts.seals import JobResult, Latencies
-from aml.gateway.bodies import Endpoints, RunDataset, RunOrder
-from aml.gateway.views import Job, Results
+from aml.gateway.access.bodies import Endpoints
+from aml.gateway.jobs.views import Job
+from aml.gateway.operations.bodies import RunDataset, RunOrder
+from aml.gateway.results.views import Results
 from aml.rules.entry import ReadEntry
 from aml.runtime.bus import Bus
 from aml.runtime.release_folder import find_release, load_release

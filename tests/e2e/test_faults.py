@@ -16,7 +16,8 @@ from aml.contracts.boards import BoardPublished
 from aml.contracts.seals import GatePassed, JobResult
 from aml.contracts.units import AnswerGenerated, QuestionOpened, SamplePlanned, SearchReturned, UnitRequeued
 from aml.contracts.vocabulary import Stage
-from aml.gateway.bodies import KeyOrder, RunOrder
+from aml.gateway.keys.bodies import KeyOrder
+from aml.gateway.operations.bodies import RunOrder
 from aml.rules.identity import STREAM, subject_of
 from aml.runtime.publish_once import publish_once
 from aml.toolkit.platform_client import Platform

@@ -21,7 +21,7 @@ from aml.contracts.envelope import UnitFact
 from aml.contracts.jobs import JobFailed
 from aml.contracts.seals import JobResult, JobSealed
 from aml.contracts.verdicts import AnswerScored
-from aml.gateway.bodies import RunDataset
+from aml.gateway.operations.bodies import RunDataset
 from aml.rules.identity import subject_of
 from aml.toolkit.platform_client import Platform
 

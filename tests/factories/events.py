@@ -5,7 +5,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
+from aml.contracts.access import (
+    AccessApproved,
+    AccessDeclined,
+    AccessRequested,
+    KeyIssued,
+    KeyRevoked,
+    VersionBound,
+    VersionDisclosed,
+)
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.calibration import JudgeCalibrated, KindAgreement
 from aml.contracts.doctor import CheckResult, ContractChecked
@@ -152,6 +160,19 @@ _EXAMPLES: tuple[Event, ...] = (
         version="2.1",
         track="textual",
         division="open_source",
+    ),
+    VersionDisclosed(
+        at=AT,
+        version_id="version-1",
+        key_id="key-1",
+        organisation="Recollect Lab",
+        repository="https://git.example/recollect",
+        commit="0123456789abcdef0123456789abcdef01234567",
+        original_works="none",
+        authors="A. Author",
+        technical_report="https://papers.example/recollect.pdf",
+        method_changes="none",
+        product_version=None,
     ),
     ReleaseLocked(
         at=AT,

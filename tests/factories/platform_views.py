@@ -7,7 +7,8 @@ import msgspec
 from tests.factories.results import MARCH_2026, digest_of
 
 from aml.contracts.seals import GatePassed
-from aml.gateway.views import Counts, Failure, Job, Results, StageProgress
+from aml.gateway.jobs.views import Counts, Failure, Job, StageProgress
+from aml.gateway.results.views import Results
 
 AT = datetime.fromtimestamp(MARCH_2026 / 1000, UTC)
 

@@ -24,7 +24,8 @@ from tests.hostile.hostile_server import Exchange, HostileServer, Speak, echoes,
 from tests.hostile.kept_attempts import attempts_of
 
 from aml.contracts.units import UnitRequeued
-from aml.gateway.bodies import Endpoints, RunOrder
+from aml.gateway.access.bodies import Endpoints
+from aml.gateway.operations.bodies import RunOrder
 from aml.rules.identity import job_subject
 from aml.toolkit.local.services import SERVICES
 from aml.toolkit.platform_client import Platform

@@ -20,7 +20,8 @@ from aml.contracts.jobs import JobFailed, JobPlanned
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
 from aml.contracts.units import ChunkAdded, SearchReturned, UnitRequeued
 from aml.contracts.vocabulary import Stage
-from aml.gateway.bodies import Endpoints, RunOrder
+from aml.gateway.access.bodies import Endpoints
+from aml.gateway.operations.bodies import RunOrder
 from aml.rules.entry import ReadEntry
 from aml.toolkit.platform_client import Platform
 

@@ -10,10 +10,10 @@ import pytest
 from tests.factories.events import an_event
 
 from aml.contracts.shredding import EvidenceShredded
-from aml.gateway.database import Database
-from aml.gateway.fold import fold
-from aml.gateway.projection_queries import apply_fold
-from aml.gateway.retention import Retention, shredder
+from aml.gateway.read_model.fold import fold
+from aml.gateway.read_model.projection_queries import apply_fold
+from aml.gateway.read_model.retention import Retention, shredder
+from aml.gateway.storage.database import Database
 from aml.rules.identity import job_subject
 from aml.runtime.bus import Bus
 from aml.runtime.clock import SystemClock

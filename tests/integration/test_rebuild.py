@@ -11,10 +11,10 @@ from tests.factories.finished_jobs import a_job
 from aml.contracts.events import Event
 from aml.contracts.seals import GateRefused, JobSealed
 from aml.contracts.shredding import EvidenceShredded
-from aml.gateway.database import Connection, Database, migrate
-from aml.gateway.fold import fold
-from aml.gateway.projection_queries import apply_fold
-from aml.gateway.rebuild import Unlogged, compare, rebuild
+from aml.gateway.read_model.fold import fold
+from aml.gateway.read_model.projection_queries import apply_fold
+from aml.gateway.read_model.rebuild import Unlogged, compare, rebuild
+from aml.gateway.storage.database import Connection, Database, migrate
 from aml.rules.upcast import UnknownEventVersion
 from aml.runtime.settings import DatabaseSettings
 

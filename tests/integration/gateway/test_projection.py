@@ -12,8 +12,8 @@ from tests.integration.gateway.gateway_process import Running
 from tests.integration.gateway.played_services import finish
 
 from aml.contracts.jobs import JobRequested
-from aml.gateway.database import Database
-from aml.gateway.projection import ACK_WAIT_SECONDS, Projection
+from aml.gateway.read_model.projection import ACK_WAIT_SECONDS, Projection
+from aml.gateway.storage.database import Database
 from aml.rules.identity import job_subject
 from aml.runtime.bus import Bus
 from aml.runtime.settings import DatabaseSettings

@@ -8,23 +8,17 @@ import pytest
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.sql.elements import ClauseElement
 
-from aml.gateway import (
-    access_queries,
-    idempotency_queries,
-    job_queries,
-    key_queries,
-    outbox_queries,
-    parked_queries,
-    projection_queries,
-    quota_queries,
-    result_queries,
-    retention_queries,
-    start_queries,
-    version_queries,
-)
-from aml.gateway.database import Connection, Database, migrate
-from aml.gateway.statements import compiled
-from aml.gateway.tables import metadata
+from aml.gateway.access import access_queries, version_queries
+from aml.gateway.edge import idempotency_queries
+from aml.gateway.jobs import job_queries, quota_queries
+from aml.gateway.keys import key_queries
+from aml.gateway.operations import parked_queries
+from aml.gateway.read_model import projection_queries, retention_queries
+from aml.gateway.results import result_queries
+from aml.gateway.storage import outbox_queries, start_queries
+from aml.gateway.storage.database import Connection, Database, migrate
+from aml.gateway.storage.statements import compiled
+from aml.gateway.storage.tables import metadata
 from aml.runtime.settings import DatabaseSettings
 
 OWN_TO_MIGRATING = "migration"

@@ -1,8 +1,8 @@
 """Refusals say what to do next, and every class of them has a status."""
 
 from aml.gateway import errors
+from aml.gateway.edge.http_errors import STATUS
 from aml.gateway.errors import FieldsInvalid, QuotaRefused, Refused
-from aml.gateway.http_errors import STATUS
 from aml.rules.quota import QuotaExceeded
 
 

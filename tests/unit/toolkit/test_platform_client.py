@@ -4,7 +4,7 @@ import httpx
 import pytest
 from tests.factories.platform_views import a_job, as_json
 
-from aml.gateway.bodies import JobOrder
+from aml.gateway.jobs.bodies import JobOrder
 from aml.toolkit.platform_client import Platform, PlatformRefused, PlatformUnreachable
 
 Answer = Callable[[httpx.Request], httpx.Response]

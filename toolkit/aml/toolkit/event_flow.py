@@ -9,7 +9,15 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
+from aml.contracts.access import (
+    AccessApproved,
+    AccessDeclined,
+    AccessRequested,
+    KeyIssued,
+    KeyRevoked,
+    VersionBound,
+    VersionDisclosed,
+)
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.doctor import ContractChecked
@@ -54,6 +62,7 @@ FLOWS: Final[dict[type[Fact], Flow]] = {
     KeyIssued: Flow(("gateway",)),
     KeyRevoked: Flow(("gateway",)),
     VersionBound: Flow(("gateway",)),
+    VersionDisclosed: Flow(("gateway",), ("publisher",)),
     ReleaseLocked: Flow(("gateway",), ("ledger",)),
     JudgeCalibrated: Flow(("judge",), ("judge", "ledger")),
     JobRequested: Flow(("gateway",), (*_WORKERS, "ledger")),

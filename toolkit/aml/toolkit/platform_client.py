@@ -16,31 +16,18 @@ import msgspec
 from msgspec import Struct
 
 from aml.contracts.seals import Decision
-from aml.gateway.bodies import (
-    AccessApplication,
-    AccessDecision,
-    Cancellation,
-    JobOrder,
-    KeyOrder,
-    ReviewOrder,
-    RunOrder,
-)
-from aml.gateway.views import (
-    AccessCreated,
-    AccessDecided,
-    Job,
-    JobList,
-    KeyShown,
-    Me,
-    Parked,
-    Questions,
-    ReleaseList,
-    Requeued,
-    Results,
-    Reviewed,
-    Reviews,
-    Version,
-)
+from aml.gateway.access.bodies import AccessApplication, AccessDecision
+from aml.gateway.access.views import AccessCreated, AccessDecided, Version
+from aml.gateway.jobs.bodies import Cancellation, JobOrder
+from aml.gateway.jobs.views import Job, JobList
+from aml.gateway.keys.bodies import KeyOrder
+from aml.gateway.keys.views import KeyShown, Me
+from aml.gateway.operations.bodies import RunOrder
+from aml.gateway.operations.views import Parked, Requeued
+from aml.gateway.public.views import ReleaseList
+from aml.gateway.results.views import Questions, Results
+from aml.gateway.review.bodies import ReviewOrder
+from aml.gateway.review.views import Reviewed, Reviews
 
 T = TypeVar("T", bound=Struct)
 

@@ -11,27 +11,20 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
-from . import (
-    access,
-    access_review,
-    account,
-    contract_report,
-    http_errors,
-    jobs,
-    log_window,
-    operator,
-    pages,
-    probes,
-    progress,
-    releases,
-    results,
-    review,
-)
-from .authorise import provide_caller
-from .body_rest import read_rest_before_refusing
-from .documented_refusals import refusals_of
+from . import probes
+from .access import access, access_review
+from .edge import http_errors
+from .edge.authorise import provide_caller
+from .edge.body_rest import read_rest_before_refusing
+from .edge.documented_refusals import refusals_of
 from .errors import Unavailable
+from .jobs import jobs, progress
+from .keys import account
+from .operations import operator
 from .parts import Parts
+from .public import log_window, pages, releases
+from .results import contract_report, results
+from .review import review
 
 MAX_BODY_BYTES = 64 * 1024
 _OPENAPI_PATH = "/api/openapi.json"

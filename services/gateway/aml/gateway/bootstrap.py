@@ -18,18 +18,18 @@ from aml.runtime.serve import until_stopped
 from aml.runtime.settings import HttpSettings, SettingsError
 from aml.runtime.vault import Vault
 
-from .account import admit_first_operator
 from .app import make_app
-from .database import Database
-from .leadership import lead
-from .outbox import OutboxRelay
+from .keys.account import admit_first_operator
 from .parts import Parts
 from .probes import make_readiness
-from .projection import Projection
-from .releases import KnownReleases, lock_releases
-from .retention import Retention, shredder
+from .public.releases import KnownReleases, lock_releases
+from .read_model.projection import Projection
+from .read_model.retention import Retention, shredder
 from .settings import GatewaySettings
-from .start_queries import load_installation_id
+from .storage.database import Database
+from .storage.leadership import lead
+from .storage.outbox import OutboxRelay
+from .storage.start_queries import load_installation_id
 
 log = structlog.get_logger()
 

@@ -10,10 +10,10 @@ from aml.runtime.key_encryption import KeyEncryptionKey
 from aml.runtime.readiness import Readiness
 from aml.runtime.vault import Vault
 
-from .database import Database
-from .outbox import OutboxRelay
-from .releases import KnownReleases
+from .public.releases import KnownReleases
 from .settings import GatewaySettings
+from .storage.database import Database
+from .storage.outbox import OutboxRelay
 
 
 @dataclass(frozen=True)

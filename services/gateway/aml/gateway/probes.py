@@ -9,10 +9,10 @@ from aml.runtime.bus import Bus
 from aml.runtime.evidence import EvidenceStore
 from aml.runtime.readiness import Readiness
 
-from .database import DATABASE_AWAY, Database
-from .injected import GivenParts
-from .outbox_queries import count_waiting
+from .edge.injected import GivenParts
 from .parts import Parts
+from .storage.database import DATABASE_AWAY, Database
+from .storage.outbox_queries import count_waiting
 
 OUTBOX_ALARM = 10_000
 """Events that wait to be published; more means that the relay does not keep up or is stuck."""

@@ -10,7 +10,7 @@ from tests.factories.platform_views import results_of
 from tests.factories.results import SignedLog, a_gate, a_result
 
 from aml.contracts.boards import BoardRow
-from aml.gateway.views import Results
+from aml.gateway.results.views import Results
 from aml.toolkit.demo.await_board import PublicBoard
 from aml.toolkit.demo.verify_board import verify_board
 

@@ -10,7 +10,8 @@ from tests.factories.platform_views import a_failure, a_job, as_json, results_of
 from tests.factories.results import a_gate
 
 from aml.contracts.seals import GateCheck
-from aml.gateway.views import Counts, Job, Results
+from aml.gateway.jobs.views import Counts, Job
+from aml.gateway.results.views import Results
 from aml.toolkit.demo.cast import BASELINES
 from aml.toolkit.demo.walk import Guide, StepFailed, walk_baseline
 from aml.toolkit.evaluation.follow_job import Patience

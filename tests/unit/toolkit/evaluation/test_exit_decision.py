@@ -4,7 +4,7 @@ from tests.factories.platform_views import a_failure, a_job, results_of
 from tests.factories.results import a_gate, a_result, a_tally
 
 from aml.contracts.seals import JobResult, ReasonCount
-from aml.gateway.views import Job
+from aml.gateway.jobs.views import Job
 from aml.toolkit.evaluation.exit_decision import Conclusion, conclude
 from aml.toolkit.evaluation.run_outcome import RunOutcome, run_outcome
 from aml.toolkit.evaluation.run_record import SystemShown

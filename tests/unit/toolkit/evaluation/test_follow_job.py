@@ -5,7 +5,8 @@ import httpx
 import pytest
 from tests.factories.platform_views import AT, a_job, as_json
 
-from aml.gateway.views import Job, Parked, ParkedUnit
+from aml.gateway.jobs.views import Job
+from aml.gateway.operations.views import Parked, ParkedUnit
 from aml.toolkit.evaluation import follow_job as module
 from aml.toolkit.evaluation.follow_job import JobParked, JobStalled, Patience, follow_job
 from aml.toolkit.platform_client import Platform

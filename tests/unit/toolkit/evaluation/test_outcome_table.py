@@ -6,7 +6,7 @@ from tests.factories.platform_views import a_job, results_of
 from tests.factories.results import a_gate, a_result, a_tally
 
 from aml.contracts.seals import JobResult, ReasonCount
-from aml.gateway.views import QuestionRow
+from aml.gateway.results.views import QuestionRow
 from aml.toolkit.evaluation.outcome_table import bounds, millis, print_outcome, score
 from aml.toolkit.evaluation.run_outcome import run_outcome
 from aml.toolkit.evaluation.run_record import SystemShown

@@ -10,7 +10,7 @@ import psycopg
 import typer
 from msgspec import Struct, field
 
-from aml.gateway.rebuild import Rebuilt, Unlogged
+from aml.gateway.read_model.rebuild import Rebuilt, Unlogged
 from aml.runtime.settings import DatabaseSettings, NatsSettings, read_settings
 from aml.toolkit.audit.log_source import LogSource
 from aml.toolkit.evaluation.stack_lease import lease_stack

@@ -5,8 +5,9 @@ from typing import Final
 from msgspec import Struct
 
 from aml.contracts.vocabulary import Arm
-from aml.gateway.bodies import AccessApplication, Capacity, Checklist, Disclosure
-from aml.gateway.bodies import Endpoints as OrderedEndpoints
+from aml.gateway.access.bodies import AccessApplication, Capacity, Disclosure
+from aml.gateway.access.bodies import Endpoints as OrderedEndpoints
+from aml.gateway.jobs.bodies import Checklist
 from aml.toolkit.evaluation.system_choice import Endpoints
 
 ADD_CONCURRENCY: Final = 16

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from aml.contracts.boards import BoardRow
-from aml.gateway.views import Results
+from aml.gateway.results.views import Results
 from aml.toolkit.evaluation.log_reader import CheckpointShown
 from aml.toolkit.evaluation.result_shown import CallLatencies, DatasetShown, OverallShown, ResultShown, show_result
 from aml.toolkit.evaluation.run_outcome import GateShown, show_gate

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from aml.contracts.boards import BoardDataset, BoardRow
 from aml.contracts.seals import GatePassed, JobResult
-from aml.gateway.views import Results
+from aml.gateway.results.views import Results
 from aml.rules.checkpoint import Checkpoint, NoteInvalid, VerifierKey, open_checkpoint
 from aml.rules.verify import LogInvalid, verify_entry
 

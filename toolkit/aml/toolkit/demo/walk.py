@@ -5,8 +5,11 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Struct
 
-from aml.gateway.bodies import JobOrder, KeyOrder, RunOrder
-from aml.gateway.views import Job, Results
+from aml.gateway.jobs.bodies import JobOrder
+from aml.gateway.jobs.views import Job
+from aml.gateway.keys.bodies import KeyOrder
+from aml.gateway.operations.bodies import RunOrder
+from aml.gateway.results.views import Results
 from aml.toolkit.evaluation.follow_job import Patience, await_results, follow_job
 from aml.toolkit.evaluation.progress import ProgressView, show_job
 from aml.toolkit.evaluation.system_choice import Endpoints

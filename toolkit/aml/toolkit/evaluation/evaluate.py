@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 
-from aml.gateway.views import Job
+from aml.gateway.jobs.views import Job
 from aml.toolkit.local import LocalStack, StackInfo
 from aml.toolkit.local.home import Layout, make_home
 from aml.toolkit.platform_client import Platform, PlatformError

@@ -10,7 +10,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from aml.gateway.views import Job, Results, StageName, StageProgress
+from aml.gateway.jobs.views import Job, StageName, StageProgress
+from aml.gateway.results.views import Results
 from aml.toolkit.platform_client import Platform, PlatformRefused
 
 from .errors import EvaluationError

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from aml.gateway.views import Job
+from aml.gateway.jobs.views import Job
 from aml.toolkit.plain_line import print_line
 
 from .follow_job import stage_progress

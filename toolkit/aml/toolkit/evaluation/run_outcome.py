@@ -5,7 +5,8 @@ from datetime import datetime
 from msgspec import Struct
 
 from aml.contracts.seals import GateCheck
-from aml.gateway.views import Failure, Job, QuestionRow, Results
+from aml.gateway.jobs.views import Failure, Job
+from aml.gateway.results.views import QuestionRow, Results
 
 from .log_reader import CheckpointShown
 from .result_shown import CallLatencies, DatasetShown, OverallShown, show_result

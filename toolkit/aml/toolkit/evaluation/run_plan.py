@@ -4,8 +4,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from aml.gateway.bodies import Endpoints as OrderedEndpoints
-from aml.gateway.bodies import RunDataset, RunOrder
+from aml.gateway.access.bodies import Endpoints as OrderedEndpoints
+from aml.gateway.operations.bodies import RunDataset, RunOrder
 from aml.runtime.secret import Secret
 
 from .auth_choice import AuthChoice

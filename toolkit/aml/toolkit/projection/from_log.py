@@ -7,8 +7,8 @@ from contextlib import suppress
 from msgspec import Struct
 
 from aml.contracts.events import Event
-from aml.gateway.database import Database
-from aml.gateway.rebuild import Rebuilt, compare, rebuild
+from aml.gateway.read_model.rebuild import Rebuilt, compare, rebuild
+from aml.gateway.storage.database import Database
 from aml.publisher.collect_board import WATCHED_SUBJECTS
 from aml.publisher.project_approvals import ApprovalsProjector
 from aml.runtime.bus import Bus

@@ -1,0 +1,1 @@
+"""Applications and the versions that come of them."""

@@ -1,0 +1,61 @@
+"""Who calls, and whether their role may. Runs before the body is read."""
+
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+from litestar.types import Guard
+
+from aml.gateway.errors import RoleMissing, Unauthenticated
+from aml.gateway.keys.key_queries import load_keys_by_prefix
+from aml.gateway.keys.keys import VISIBLE_CHARS, Caller, is_plausible, match_key
+from aml.gateway.keys.views import Role
+from aml.gateway.parts import Parts
+
+_SCHEME = "bearer "
+
+
+def bearer_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """The token after `Bearer`; None without the header. Raises `Unauthenticated` for another scheme."""
+    header = connection.headers.get("authorization")
+    if header is None:
+        return None
+    if not header.lower().startswith(_SCHEME):
+        raise Unauthenticated("key_missing")
+    return header[len(_SCHEME) :].strip()
+
+
+async def authenticate(parts: Parts, token: str | None) -> Caller:
+    """Raises `Unauthenticated`."""
+    if token is None:
+        raise Unauthenticated("key_missing")
+    if is_plausible(token):
+        async with parts.database.read() as connection:
+            candidates = await load_keys_by_prefix(connection, token[:VISIBLE_CHARS])
+        if (caller := match_key(token, candidates)) is not None:
+            return caller
+    raise Unauthenticated("key_unknown")
+
+
+def allow(*roles: Role) -> Guard:
+    """A guard for routes; the handler takes the caller as `caller: Caller`."""
+
+    async def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        caller = await authenticate(connection.app.state.parts, bearer_of(connection))
+        if caller.role not in roles:
+            raise RoleMissing(roles, caller.role)
+        connection.scope["user"] = caller
+
+    return guard
+
+
+ANY_ROLE = allow("participant", "reviewer", "operator")
+REVIEWERS = allow("reviewer", "operator")
+OPERATORS = allow("operator")
+
+
+def provide_caller(request: Request[Any, Any, Any]) -> Caller:
+    caller = request.scope.get("user")
+    assert isinstance(caller, Caller)
+    return caller

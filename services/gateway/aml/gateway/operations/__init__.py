@@ -1,0 +1,1 @@
+"""The operator's own runs and repairs."""

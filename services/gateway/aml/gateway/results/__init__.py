@@ -1,0 +1,1 @@
+"""What a finished job shows to its owner."""

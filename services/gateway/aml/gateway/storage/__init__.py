@@ -1,0 +1,1 @@
+"""The database, its statements and the outbox."""
