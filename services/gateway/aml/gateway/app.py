@@ -10,13 +10,17 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
+from litestar.types import ASGIApp
 
 from . import probes
 from .access import access, access_review
 from .edge import http_errors
+from .edge.answer_headers import add_safe_headers
 from .edge.authorise import provide_caller
 from .edge.body_rest import read_rest_before_refusing
 from .edge.documented_refusals import refusals_of
+from .edge.rate_limit import RateSettings, limit_rates
+from .edge.request_id import name_requests
 from .errors import Unavailable
 from .jobs import jobs, progress
 from .keys import account
@@ -68,6 +72,11 @@ async def refuse_other_pages(request: Request[Any, Any, Any]) -> None:
     """Litestar answers other paths beside its OpenAPI document with a page of its own."""
     if request.scope["path"].rstrip("/") != _OPENAPI_PATH:
         raise NotFoundException
+
+
+def make_edge(app: Litestar, settings: RateSettings) -> ASGIApp:
+    """What stands before every answer, those to unknown paths included."""
+    return name_requests(add_safe_headers(limit_rates(settings)(app)))
 
 
 def make_app(parts: Parts) -> Litestar:

@@ -7,7 +7,7 @@ import socket
 import structlog
 from granian.constants import HTTPModes, Interfaces
 from granian.server.embed import Server
-from litestar import Litestar
+from litestar.types import ASGIApp
 
 from aml.runtime.bus import TRANSIENT_BUS_ERRORS, Bus
 from aml.runtime.clock import SystemClock
@@ -18,7 +18,7 @@ from aml.runtime.serve import until_stopped
 from aml.runtime.settings import HttpSettings, SettingsError
 from aml.runtime.vault import Vault
 
-from .app import make_app
+from .app import make_app, make_edge
 from .keys.account import admit_first_operator
 from .parts import Parts
 from .probes import make_readiness
@@ -65,7 +65,7 @@ async def serve(settings: GatewaySettings) -> None:
     stop = await until_stopped()
     require_free_port(settings.http)
     parts = make_parts(settings)
-    async with http_server(make_app(parts), settings.http, parts):
+    async with http_server(make_edge(make_app(parts), settings.rate), settings.http, parts):
         starting = asyncio.create_task(start(parts))
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -121,7 +121,7 @@ async def work(parts: Parts, installation_id: str, until: asyncio.Event) -> None
 
 
 @contextlib.asynccontextmanager
-async def http_server(app: Litestar, settings: HttpSettings, parts: Parts):  # type: ignore[no-untyped-def]
+async def http_server(app: ASGIApp, settings: HttpSettings, parts: Parts):  # type: ignore[no-untyped-def]
     """Granian in this process and on this loop. At the end, requests under way are answered and streams are ended."""
     server = Server(
         app,

@@ -16,6 +16,8 @@ from aml.runtime.settings import (
     NetworkSettings,
 )
 
+from .edge.rate_limit import RateSettings
+
 
 class LedgerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     url: str = "http://127.0.0.1:8005"
@@ -53,5 +55,6 @@ class GatewaySettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     operator: OperatorSettings = field(default_factory=OperatorSettings)
     board: BoardSettings = field(default_factory=BoardSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
+    rate: RateSettings = field(default_factory=RateSettings)
     release: ReleaseSettings = field(default_factory=ReleaseSettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)

@@ -50,12 +50,17 @@ READS: dict[str, tuple[str, ...]] = {
     "gateway": (
         *(*_EVERY, *_DATABASE, *_EVIDENCE, "AML_FILES_DATASETS", "AML_LEDGER_URL", "AML_BOARD_FOLDER"),
         *("AML_OPERATOR_KEY_FILE", "AML_NETWORK_ALLOW_PRIVATE", "AML_RELEASE_DEFAULT", "AML_RETENTION_DAYS"),
+        *("AML_RATE_KEY_PER_SECOND", "AML_RATE_KEY_BURST", "AML_RATE_ADDRESS_PER_SECOND", "AML_RATE_ADDRESS_BURST"),
+        "AML_RATE_PROXIES",
     ),
 }
 """Each service's variables. Written out, because importing the services' settings would cost `aml up` half a second;
 a test holds this against them, name by name."""
 
 SERVICES = tuple(READS)
+
+ONE_CALLER = {"AML_RATE_KEY_PER_SECOND": "0", "AML_RATE_ADDRESS_PER_SECOND": "0"}
+"""Every caller of this machine has one address, so there is nobody to protect from it, unless the user says otherwise."""
 
 
 def base_environment(layout: Layout, environ: Mapping[str, str]) -> dict[str, str]:
@@ -70,7 +75,7 @@ def plan_service(
     environment = base_environment(layout, environ)
     if name == "judge":
         environment |= {key: environ[key] for key in PROXIES if key in environ}
-    environment |= {key: environ[key] for key in read if key in environ}
+    environment |= {key: {**ONE_CALLER, **environ}[key] for key in read if key in ONE_CALLER or key in environ}
     environment |= {key: decided[key] for key in read if key in decided}
     return ProcessPlan(
         name=name,

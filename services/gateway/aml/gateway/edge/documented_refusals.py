@@ -32,22 +32,20 @@ _MEANING = {
     409: "The thing is not in a state for it",
     413: "The body is larger than this path takes",
     422: "Fields that are wrong, each with its problem",
-    429: "No run is left for now; `Retry-After` says when the next one is",
+    429: "Too many requests, or no run is left for now; `Retry-After` says when the next one is possible",
     503: "Something that the platform needs is away; try again",
 }
 
 
 def refusals_of(handler: HTTPRouteHandler) -> dict[int, ResponseSpec]:
     """By what the route takes: a key or a claim token, an id in its path, a body."""
-    statuses = {400, 422, 503}
+    statuses = {400, 422, 429, 503}
     if handler.guards or any(path.startswith("/access-requests") for path in handler.paths):
         statuses |= {401, 403}
     if any("{" in path for path in handler.paths):
         statuses |= {404}
-    if "POST" in handler.http_methods:
+    if handler.http_methods & {"POST", "PUT", "PATCH"}:
         statuses |= {409, 413}
-    if handler.handler_name == "create_job":
-        statuses |= {429}
     return {
         status: ResponseSpec(data_container=Refusal, description=_MEANING[status], generate_examples=False)
         for status in sorted(statuses)
