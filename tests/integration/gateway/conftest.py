@@ -49,6 +49,8 @@ def gateway(nats_url: str, gateway_database: str, tmp_path_factory: pytest.TempP
         "AML_NETWORK_ALLOW_PRIVATE": "true",
         "AML_LEDGER_URL": f"http://127.0.0.1:{free_port()}",
         "AML_LOG_LEVEL": "debug",
+        "AML_RATE_KEY_PER_SECOND": "0",
+        "AML_RATE_ADDRESS_PER_SECOND": "0",
         "LITESTAR_DEBUG": "1",
     }
     log = home / "gateway.log"

@@ -38,7 +38,7 @@ async def test_openapi_documents_every_route(app: Litestar) -> None:
         (method.upper(), path)
         for path, item in app.openapi_schema.to_schema()["paths"].items()
         for method in item
-        if method in {"get", "post"}
+        if method in {"get", "post", "put", "patch", "delete"}
     }
 
     assert routes == documented
@@ -51,7 +51,7 @@ async def test_openapi_names_every_routes_refusals_in_their_one_form(app: Litest
         (method, path): {status: answer for status, answer in operation["responses"].items() if status >= "400"}
         for path, item in schema["paths"].items()
         for method, operation in item.items()
-        if method in {"get", "post"}
+        if method in {"get", "post", "put", "patch", "delete"}
     }
 
     shapes = {
@@ -62,8 +62,8 @@ async def test_openapi_names_every_routes_refusals_in_their_one_form(app: Litest
 
     assert len(shapes) == 1
     assert schema["components"]["schemas"][shapes.pop()]["required"] == ["detail"]
-    assert set(refused["post", "/api/v1/jobs"]) == {"400", "401", "403", "409", "413", "422", "429", "503"}
-    assert set(refused["get", "/api/v1/jobs/{job_id}"]) == {"400", "401", "403", "404", "422", "503"}
+    assert set(refused["post", "/api/v1/jobs"]) == {"400", "401", "403", "404", "409", "413", "422", "429", "503"}
+    assert set(refused["get", "/api/v1/jobs/{job_id}"]) == {"400", "401", "403", "404", "422", "429", "503"}
     assert "401" not in refused["get", "/api/v1/releases"]
 
 

@@ -1,5 +1,7 @@
 """Which refusals the OpenAPI document names for a route, and their one form."""
 
+import inspect
+
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
 from msgspec import UNSET, Struct, UnsetType
@@ -42,7 +44,7 @@ def refusals_of(handler: HTTPRouteHandler) -> dict[int, ResponseSpec]:
     statuses = {400, 422, 429, 503}
     if handler.guards or any(path.startswith("/access-requests") for path in handler.paths):
         statuses |= {401, 403}
-    if any("{" in path for path in handler.paths):
+    if any("{" in path for path in handler.paths) or (handler.guards and _names_something(handler)):
         statuses |= {404}
     if handler.http_methods & {"POST", "PUT", "PATCH"}:
         statuses |= {409, 413}
@@ -50,3 +52,8 @@ def refusals_of(handler: HTTPRouteHandler) -> dict[int, ResponseSpec]:
         status: ResponseSpec(data_container=Refusal, description=_MEANING[status], generate_examples=False)
         for status in sorted(statuses)
     }
+
+
+def _names_something(handler: HTTPRouteHandler) -> bool:
+    """In its body or its query, which may be there for others and not for this caller."""
+    return any(name == "data" or name.endswith("_id") for name in inspect.signature(handler.fn).parameters)
