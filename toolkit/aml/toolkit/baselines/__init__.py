@@ -1,0 +1,16 @@
+"""Results kept to compare later ones with."""
+
+from .baseline import Baseline
+from .comparison import CategoryDifference, Comparison, Incomparable, compare
+from .store import BaselineBroken, BaselineMissing, BaselineStore
+
+__all__ = [
+    "Baseline",
+    "BaselineBroken",
+    "BaselineMissing",
+    "BaselineStore",
+    "CategoryDifference",
+    "Comparison",
+    "Incomparable",
+    "compare",
+]

@@ -1,0 +1,93 @@
+"""Baselines as JSON files, one a configuration: made to be committed beside the tests that use them."""
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from aml.toolkit.results.suite_result import SuiteResult
+
+from .baseline import Baseline, baseline_of
+from .comparison import Comparison, Incomparable, compare
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST = 80
+
+
+class BaselineError(Exception):
+    """Root.
+
+    BaselineError
+    ├── BaselineMissing   there is no baseline of that label
+    └── BaselineBroken    its file cannot be read
+    """
+
+
+class BaselineMissing(BaselineError):
+    def __init__(self, label: str, known: tuple[str, ...]) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f"there is no baseline {label!r}; there are: {shown}. Save one with BaselineStore.save")
+        self.label = label
+
+
+class BaselineBroken(BaselineError):
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"the baseline {path} cannot be read: {problem}; restore it or save it again")
+        self.path = path
+
+
+class BaselineStore:
+    """A folder of baselines. `label` names a configuration, e.g. `gpt-4o-mini window 20`; a later save replaces it."""
+
+    def __init__(self, folder: str | Path = "aml-baselines") -> None:
+        self.folder = Path(folder)
+
+    def save(self, result: SuiteResult, label: str) -> Path:
+        """Written whole or not at all. Raises `ValueError` for a label without a letter or digit."""
+        path = self.path_of(label)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        content = msgspec.json.format(msgspec.json.encode(baseline_of(result, label), order="sorted"), indent=1)
+        handle, draft = tempfile.mkstemp(dir=self.folder, prefix=f".{path.stem}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content + b"\n")
+            Path(draft).chmod(0o644)
+            Path(draft).replace(path)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+        return path
+
+    def load(self, label: str) -> Baseline:
+        """Raises `BaselineMissing`, `BaselineBroken`."""
+        path = self.path_of(label)
+        if not path.is_file():
+            raise BaselineMissing(label, tuple(each.label for each in self.load_all()))
+        return read_baseline(path)
+
+    def load_all(self) -> tuple[Baseline, ...]:
+        """By file name. Raises `BaselineBroken`."""
+        if not self.folder.is_dir():
+            return ()
+        return tuple(read_baseline(path) for path in sorted(self.folder.glob("*.json")) if path.name[0] != ".")
+
+    def compare(self, result: SuiteResult, label: str) -> Comparison | Incomparable:
+        """Raises as `load` does."""
+        return compare(result, self.load(label))
+
+    def path_of(self, label: str) -> Path:
+        """Raises `ValueError`."""
+        name = _UNSAFE.sub("-", label).strip("-.")[:_LONGEST]
+        if not name:
+            raise ValueError(f"the label {label!r} has no letter or digit; choose another")
+        return self.folder / f"{name}.json"
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Raises `BaselineBroken`."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Baseline)
+    except (OSError, msgspec.DecodeError) as error:
+        raise BaselineBroken(path, str(error)) from None
