@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from tests.factories.cosigners import a_policy
 from tests.factories.results import SignedLog
 
-from aml.publisher.bootstrap import read_policy, read_verifier_key
+from aml.publisher.bootstrap import read_policy, read_surroundings, read_verifier_key
 from aml.publisher.errors import CheckpointRejected, LedgerUnavailable
 from aml.publisher.settings import LedgerSettings, PublisherSettings
+from aml.runtime.cycle_folder import CycleError, bundled_cycles
 from aml.runtime.settings import SettingsError, read_settings
 
 
@@ -64,3 +65,36 @@ def test_a_policy_that_cannot_be_used_is_never_passed_over(tmp_path: Path, conte
 
     with pytest.raises(CheckpointRejected, match="policy of witnesses"):
         read_policy(replace(settings_for(tmp_path / "verifier"), policy_file=file))
+
+
+def settings_with(tmp_path: Path, **variables: str) -> PublisherSettings:
+    environ = {"AML_LEDGER_URL": "http://l", "AML_LEDGER_VERIFIER_FILE": "/v", "AML_BOARD_FOLDER": str(tmp_path)}
+    return read_settings(PublisherSettings, environ | variables)
+
+
+def test_the_bundled_cycles_and_no_address_by_default(tmp_path: Path) -> None:
+    around = read_surroundings(settings_with(tmp_path))
+
+    assert [each.cycle_id for each in around.cycles] == ["2026-2"]
+    assert around.url is None
+
+
+def test_a_folder_of_cycles_brings_the_releases_that_it_names_and_are_installed(tmp_path: Path) -> None:
+    text = (bundled_cycles() / "2026-2.toml").read_text("utf-8")
+    named = text.replace('track = "textual"\ndiv', 'track = "textual"\nrelease_id = "practice"\ndiv', 1)
+    named = named.replace('track = "coding"\ndiv', 'track = "coding"\nrelease_id = "not-here"\ndiv', 1)
+    (tmp_path / "2026-2.toml").write_text(named, "utf-8")
+
+    around = read_surroundings(
+        settings_with(tmp_path, AML_FILES_CYCLES=str(tmp_path), AML_BOARD_URL="https://board.example/")
+    )
+
+    assert set(around.releases) == {"practice"}
+    assert around.url == "https://board.example"
+
+
+def test_a_cycle_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text("cycle_id = 1")
+
+    with pytest.raises(CycleError, match=r"x\.toml"):
+        read_surroundings(settings_with(tmp_path, AML_FILES_CYCLES=str(tmp_path)))

@@ -37,3 +37,17 @@ def test_every_key_that_a_template_names_exists(language: Language) -> None:
 def test_an_unknown_key_is_an_error() -> None:
     with pytest.raises(KeyError):
         catalogue("en")("no.such.key")
+
+
+def test_no_key_is_left_over() -> None:
+    """Keys that are put together (`t('track.' ~ track)`) count by their first part."""
+    source = "".join(
+        path.read_text("utf-8")
+        for path in TEMPLATES.parent.rglob("*")
+        if path.suffix in {".html", ".py"} and path.is_file()
+    )
+    families = set(re.findall(r"""\bt\(f?['"]([a-z_.]+\.)(?:['"] ~|\{)""", source))
+    single = [key for key in catalogue("en").texts if not key.startswith(tuple(families))]
+
+    assert len(families) > 5
+    assert [key for key in single if f"'{key}'" not in source and f'"{key}"' not in source] == []

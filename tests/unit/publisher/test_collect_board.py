@@ -1,6 +1,9 @@
+from itertools import permutations
+
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from tests.factories import events
 from tests.factories.boards import a_shown_board
 from tests.factories.results import MARCH_2026, a_gate, a_result, a_review, digest_of
 
@@ -148,3 +151,27 @@ def test_the_basis_changes_with_every_input() -> None:
     }
 
     assert len(bases) == 5
+
+
+def test_the_first_disclosure_of_a_version_stands_and_makes_no_board() -> None:
+    told = events.told(at=1, version_id="v", key_id="k", repository="https://git.example/a")
+
+    state = a_state(told, replace(told, repository="https://git.example/b"))
+
+    assert state.disclosures == {"v": told}
+    assert decide_boards(state) == ()
+
+
+def test_what_an_owner_changed_later_holds_in_whatever_order_it_comes() -> None:
+    told = events.told(at=1, version_id="v", key_id="k", repository="https://git.example/a")
+    first, second = (
+        events.told_again(
+            at=2, version_id="v", key_id="k", number=number, changed=("disclosure",), new_smoke_needed=False,
+            repository=f"https://git.example/{number}",
+        )
+        for number in (1, 2)
+    )  # fmt: skip
+
+    said: tuple[Event, ...] = (told, first, second)
+    for order in permutations(said):
+        assert a_state(*order).disclosures == {"v": second}

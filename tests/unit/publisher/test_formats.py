@@ -1,6 +1,21 @@
+from datetime import datetime, timedelta, timezone
+
 import pytest
 
-from aml.publisher.formats import count, duration, iso_instant, percent, utc_date, utc_minute
+from aml.publisher.formats import (
+    cost_micros,
+    cost_tokens,
+    count,
+    duration,
+    instant_iso,
+    instant_minute,
+    iso_instant,
+    margin,
+    percent,
+    utc_date,
+    utc_minute,
+    zoned_minute,
+)
 
 
 @pytest.mark.parametrize(
@@ -35,3 +50,28 @@ def test_times_are_utc_and_say_so() -> None:
 
 def test_thousands_are_grouped() -> None:
     assert count(1_234_567) == "1,234,567"
+
+
+@pytest.mark.parametrize(
+    ("overall", "low", "high", "text"), [(700_000, 640_000, 720_000, "6.0"), (700_000, 690_000, 754_000, "5.4")]
+)
+def test_a_margin_is_the_wider_half(overall: int, low: int, high: int, text: str) -> None:
+    assert margin(overall, low, high) == text
+
+
+@pytest.mark.parametrize(("micros", "text"), [(500, "500 µs"), (1_000, "1 ms"), (2_000_000, "2 s")])
+def test_a_step_of_latency(micros: int, text: str) -> None:
+    assert cost_micros(micros) == text
+
+
+@pytest.mark.parametrize(("tokens", "text"), [(500, "500"), (2_000, "2k"), (5_000_000, "5M")])
+def test_a_step_of_tokens(tokens: int, text: str) -> None:
+    assert cost_tokens(tokens) == text
+
+
+def test_an_announced_time_keeps_its_zone_and_gets_utc_beside_it() -> None:
+    announced = datetime(2026, 11, 4, 23, 59, tzinfo=timezone(timedelta(hours=8)))
+
+    assert zoned_minute(announced, "UTC+8") == "2026-11-04 23:59 UTC+8"
+    assert instant_minute(announced) == "2026-11-04 15:59 UTC"
+    assert instant_iso(announced) == "2026-11-04T15:59:00Z"

@@ -2,6 +2,7 @@ import random
 
 from tests.factories.events import EXAMPLES, an_event
 
+from aml.contracts.access import VersionDisclosed
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.seals import GatePassed
 from aml.publisher.project_approvals import ApprovalsProjector
@@ -10,6 +11,7 @@ LATER = (
     an_event(ReviewDecided, number=2, decision="withdraw"),
     an_event(BoardPublished, version=4),
     an_event(GatePassed, job_id="job-2"),
+    an_event(VersionDisclosed, version_id="version-2"),
 )
 EVENTS = (*EXAMPLES.values(), *LATER)
 

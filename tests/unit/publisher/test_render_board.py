@@ -6,43 +6,31 @@ import re
 import subprocess
 import sys
 import time
-from html.parser import HTMLParser
 from pathlib import Path, PurePosixPath
 
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests.factories import events
 from tests.factories.boards import a_shown_board, some_systems
+from tests.factories.read_pages import Page, pages_of
 from tests.factories.results import SignedLog, a_gate, a_result, digest_of
 
 from aml.contracts.boards import Board
-from aml.publisher.render_board import board_digest, render_site
+from aml.publisher.render_board import render_site
+from aml.publisher.shown_board import Surroundings, board_digest
 from aml.publisher.site_index import SiteIndex
+from aml.runtime.cycle_folder import load_cycles
 
 NAUGHTY = Path(__file__).parents[3] / "../shared/vectors/strings/blns.json"
 
 
-class Page(HTMLParser):
-    """Collects what a browser would act upon."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.tags if name == tag]
-
-
-def pages_of(files: dict[str, bytes]) -> dict[str, Page]:
-    return {address: Page(data.decode()) for address, data in files.items() if address.endswith(".html")}
+def around() -> Surroundings:
+    """Cycles and a disclosure, so that every kind of page is there."""
+    told = events.told(
+        at=1, version_id="version-j00", key_id="key-j00", organisation="Lethe Lab", repository="https://git.example/a"
+    )
+    return Surroundings(cycles=load_cycles(), disclosures={"version-j00": told})
 
 
 def test_the_front_page_is_the_only_boards_page() -> None:
@@ -50,8 +38,8 @@ def test_the_front_page_is_the_only_boards_page() -> None:
 
     files = render_site([shown])
 
-    permalink = files[f"{shown.board_id}.html"].decode()
-    assert files["index.html"].decode().replace("zh/index.html", f"zh/{shown.board_id}.html") == permalink
+    assert files["index.html"] == files[f"{shown.board_id}.html"]
+    assert files["zh/index.html"] == files[f"zh/{shown.board_id}.html"]
     assert files["board.json"] == files[f"{shown.board_id}.json"]
     assert msgspec.json.decode(files["board.json"], type=Board) == shown.board
     assert hashlib.sha256(files["board.json"]).hexdigest() == board_digest(shown.board)
@@ -82,7 +70,9 @@ def test_a_board_without_rows_says_so() -> None:
 
 
 def test_the_same_boards_give_the_same_bytes() -> None:
-    assert render_site([a_shown_board(some_systems())]) == render_site([a_shown_board(some_systems())])
+    assert render_site([a_shown_board(some_systems())], around()) == render_site(
+        [a_shown_board(some_systems())], around()
+    )
 
 
 @pytest.mark.parametrize("several", [False, True])
@@ -90,13 +80,17 @@ def test_every_link_leads_to_a_file_of_the_site(several: bool) -> None:
     boards = [a_shown_board(some_systems())]
     if several:
         boards.append(a_shown_board([a_gate("b", release_digest=digest_of("autumn"))]))
-    files = render_site(boards)
+    files = render_site(boards, around())
     pages = pages_of(files)
+    assert {"cycles/index.html", "zh/cycles/2026-2.html"} <= pages.keys()
 
     checked = 0
     for address, page in pages.items():
-        for tag, attribute in (("a", "href"), ("link", "href"), ("script", "src")):
+        for tag, attribute in (("a", "href"), ("link", "href"), ("script", "src"), ("img", "src")):
             for each in page.all(tag):
+                if (each[attribute] or "").startswith("https://"):
+                    assert each[attribute] == "https://git.example/a"
+                    continue
                 target, _, fragment = (each[attribute] or "").partition("#")
                 path = resolved(address, target) if target else address
                 assert path in files, f"{address} links to {target}"
@@ -117,7 +111,7 @@ def resolved(page: str, link: str) -> str:
 
 
 def test_no_page_needs_an_inline_script_a_style_attribute_or_another_host() -> None:
-    for address, page in pages_of(render_site([a_shown_board(some_systems())])).items():
+    for address, page in pages_of(render_site([a_shown_board(some_systems())], around())).items():
         policy = [each for each in page.all("meta") if each.get("http-equiv") == "Content-Security-Policy"]
         assert policy[0]["content"] is not None
         assert "unsafe" not in policy[0]["content"]
@@ -126,14 +120,19 @@ def test_no_page_needs_an_inline_script_a_style_attribute_or_another_host() -> N
         for _, attributes in page.tags:
             assert "style" not in attributes
             assert not any(name.startswith("on") for name in attributes)
-            assert not any("//" in (attributes.get(name) or "") for name in ("src", "href"))
+        loaded = [*page.all("script"), *page.all("img"), *page.all("link")]
+        assert not any("//" in (each.get("src") or each.get("href") or "") for each in loaded)
 
 
 def test_tables_have_captions_scopes_and_one_anchor_a_row() -> None:
-    page = pages_of(render_site([a_shown_board(some_systems())]))["index.html"]
+    pages = pages_of(render_site([a_shown_board(some_systems())], around()))
+    for each in pages.values():
+        assert len(each.all("caption")) == len(each.all("table"))
+        assert all(head.get("scope") in {"col", "row", "rowgroup"} for head in each.all("th"))
+    page = pages["index.html"]
 
-    assert len(page.all("caption")) == len(page.all("table")) == 3
-    assert all(each.get("scope") in {"col", "row"} for each in page.all("th"))
+    assert len([each for each in page.all("table") if "data-board" in each]) == 3
+    assert [each["data-col"] for each in page.all("th") if "aria-sort" in each] == ["rank"] * 3
     ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert sum((each or "").startswith("row-") for each in ids) == 11
@@ -161,7 +160,7 @@ def test_a_row_shows_score_interval_denominator_and_entry() -> None:
 
     text = html.unescape(render_site([a_shown_board([gate], log=log)])["index.html"].decode())
 
-    for expected in ("71.2", "± 6.0", "120 of 120 scored", "6.4 ms", "Passed · entry 41", "2026-03-01"):
+    for expected in ("71.2", "± 6.0", "120 of 120 scored", "120 / 120", "6.4 ms", "Passed · entry 41", "2026-03-01"):
         assert expected in text
 
 

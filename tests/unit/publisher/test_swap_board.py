@@ -4,7 +4,8 @@ import pytest
 from tests.factories.boards import a_shown_board
 from tests.factories.results import a_gate, a_result
 
-from aml.publisher.render_board import ShownBoard, board_digest, render_site
+from aml.publisher.render_board import render_site
+from aml.publisher.shown_board import ShownBoard, board_digest
 from aml.publisher.swap_board import KEPT_VERSIONS, BoardFolder
 
 

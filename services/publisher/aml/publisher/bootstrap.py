@@ -1,16 +1,21 @@
 """Wires the publisher: everything that it is made of is built here and nowhere else."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 
 from aml.contracts.boards import BoardPublished
+from aml.contracts.cycle import Cycle
+from aml.contracts.release import Release
 from aml.rules.checkpoint import NoteInvalid, VerifierKey, parse_verifier_key
 from aml.rules.identity import subject_of
 from aml.rules.witness_policy import PolicyInvalid, WitnessPolicy, parse_policy
 from aml.runtime.bus import Bus
 from aml.runtime.clock import SystemClock
+from aml.runtime.cycle_folder import load_cycles
 from aml.runtime.publish_once import Published, publish_once
 from aml.runtime.readiness import Check
+from aml.runtime.release_folder import ReleaseError
+from aml.runtime.releases import Releases
 
 from .collect_board import Approvals
 from .errors import CheckpointRejected, LedgerUnavailable
@@ -19,6 +24,7 @@ from .ledger_log import LedgerLog
 from .publish_board import BoardPublisher
 from .release_facts import ReleaseFolders
 from .settings import LedgerSettings, PublisherSettings
+from .shown_board import Surroundings
 from .swap_board import BoardFolder
 
 
@@ -61,6 +67,24 @@ def read_policy(settings: LedgerSettings) -> WitnessPolicy | None:
         raise CheckpointRejected(f"the policy of witnesses is unusable: {error}") from None
 
 
+def read_surroundings(settings: PublisherSettings) -> Surroundings:
+    """Read once, at the start. Raises `CycleError`: a cycle's page with wrong dates is worse than no publisher."""
+    cycles = load_cycles(settings.files.cycles)
+    return Surroundings(
+        cycles=cycles,
+        releases=_releases_of(cycles, Releases(settings.files.releases)),
+        url=settings.board.url.rstrip("/") if settings.board.url is not None else None,
+    )
+
+
+def _releases_of(cycles: Iterable[Cycle], releases: Releases) -> dict[str, Release]:
+    found = {}
+    for release_id in {track.release_id for cycle in cycles for track in cycle.tracks if track.release_id is not None}:
+        with contextlib.suppress(ReleaseError):  # not installed here: the page then shows the quotas as announced
+            found[release_id], _ = releases.of(release_id)
+    return found
+
+
 @contextlib.asynccontextmanager
 async def publisher(settings: PublisherSettings, bus: Bus) -> AsyncIterator[tuple[KeepCurrent, dict[str, Check]]]:
     """The loop, not yet running, and the checks for readiness. `bus` is connected by the caller."""
@@ -75,6 +99,7 @@ async def publisher(settings: PublisherSettings, bus: Bus) -> AsyncIterator[tupl
             read_key=lambda: read_verifier_key(settings.ledger),
             read_policy=lambda: read_policy(settings.ledger),
             clock=SystemClock(),
+            around=read_surroundings(settings),
         )
         loop = KeepCurrent(bus=bus, state=state, publisher=boards)
 

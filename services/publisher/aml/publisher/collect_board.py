@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from aml.contracts.access import Disclosed, VersionChanged, VersionDisclosed
 from aml.contracts.boards import Board, BoardDataset, BoardPublished, BoardRow, LogPosition, ReviewDecided
 from aml.contracts.events import Event
 from aml.contracts.seals import GatePassed
@@ -15,6 +16,8 @@ WATCHED_SUBJECTS = (
     job_subject("*", GatePassed),
     job_subject("*", ReviewDecided, "*"),
     f"{SUBJECT_ROOT}.board.*.board_published.*",
+    f"{SUBJECT_ROOT}.version.*.version_disclosed",
+    f"{SUBJECT_ROOT}.version.*.version_changed.*",
 )
 
 DIVISION_ORDER: tuple[Division, ...] = ("open_source", "commercial", "baseline")
@@ -22,13 +25,15 @@ DIVISION_ORDER: tuple[Division, ...] = ("open_source", "commercial", "baseline")
 
 @dataclass
 class Approvals:
-    """All that was ever passed, reviewed and published. `apply` is idempotent and does not mind the order."""
+    """All that was ever passed, reviewed, published and disclosed. `apply` is idempotent and does not mind the order."""
 
     on_change: Callable[[], None] | None = None
     gates: dict[str, GatePassed] = field(default_factory=dict)
     reviews: dict[str, ReviewDecided] = field(default_factory=dict)
     published: dict[str, BoardPublished] = field(default_factory=dict)
     """Each board's highest version."""
+    disclosures: dict[str, Disclosed] = field(default_factory=dict)
+    """By version, as its owner last stated them."""
 
     def apply(self, event: Event) -> None:
         match event:
@@ -38,6 +43,8 @@ class Approvals:
                 self.reviews[event.job_id] = event
             case BoardPublished() if self.version_of(event.board_id) < event.version:
                 self.published[event.board_id] = event
+            case VersionDisclosed() | VersionChanged() if self._is_said_later(event):
+                self.disclosures[event.version_id] = event
             case _:
                 return
         if self.on_change is not None:
@@ -48,9 +55,18 @@ class Approvals:
         last = self.published.get(board_id)
         return 0 if last is None else last.version
 
+    def _is_said_later(self, said: Disclosed) -> bool:
+        known = self.disclosures.get(said.version_id)
+        return known is None or _edit_of(known) < _edit_of(said)
+
     def _is_news(self, review: ReviewDecided) -> bool:
         known = self.reviews.get(review.job_id)
         return known is None or known.number < review.number
+
+
+def _edit_of(said: Disclosed) -> int:
+    """0 for what was said with the binding."""
+    return said.number if isinstance(said, VersionChanged) else 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 
+from aml.contracts.access import Disclosed
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.events import Event, encode_event
 from aml.contracts.seals import GatePassed
@@ -27,10 +28,11 @@ class ApprovalsProjector:
 
 def digest_of(state: Approvals) -> str:
     """Over the facts that count, by their subjects: neither the order nor the way they came shows in it."""
-    facts: Iterable[GatePassed | ReviewDecided | BoardPublished] = (
+    facts: Iterable[GatePassed | ReviewDecided | BoardPublished | Disclosed] = (
         *state.gates.values(),
         *state.reviews.values(),
         *state.published.values(),
+        *state.disclosures.values(),
     )
     hasher = hashlib.sha256()
     for _, data in sorted((subject_of(fact), encode_event(fact)) for fact in facts):

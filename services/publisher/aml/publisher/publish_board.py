@@ -8,6 +8,7 @@ same bytes are made again from the log as it was at the claimed checkpoint.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -23,7 +24,8 @@ from .collect_board import Approvals, BoardDraft, basis_of, board_of, decide_boa
 from .errors import EntryPending
 from .metrics import BOARDS_PUBLISHED, UNVERIFIED_ROWS
 from .release_facts import ReleaseCatalogue, ReleaseFacts
-from .render_board import ShownBoard, board_digest, render_site
+from .render_board import NOWHERE, render_site
+from .shown_board import ShownBoard, Surroundings, board_digest
 from .swap_board import BoardFolder, StoredBoard
 from .verify_draft import DraftVerifier, VerifiedDraft
 from .verify_row import Log, SignedCheckpoint, Witnessing, accept_checkpoint, require_growth
@@ -53,6 +55,7 @@ class BoardPublisher:
         read_key: Callable[[], VerifierKey],
         clock: Clock,
         read_policy: Callable[[], WitnessPolicy | None] = lambda: None,
+        around: Surroundings = NOWHERE,
         patience_ms: int = 10_000,
     ) -> None:
         self._state = state
@@ -63,6 +66,7 @@ class BoardPublisher:
         self._read_key = read_key
         self._read_policy = read_policy
         self._clock = clock
+        self._around = around
         self._patience_ms = patience_ms
         self._verifier = DraftVerifier(ledger)
         self._rendered: tuple[object, Path] | None = None
@@ -86,10 +90,11 @@ class BoardPublisher:
             claims += [claim] if claim is not None else []
         UNVERIFIED_ROWS.set(len(self.problems))
         shown.sort(key=lambda one: (not one.board.comparable, one.board_id))
-        content = [(one.title, board_digest(one.board)) for one in shown]
+        around = self._surroundings(shown)
+        content = ([(one.title, board_digest(one.board)) for one in shown], around.disclosures)
         if (content, self._folder.current()) == self._rendered:
             return not self.problems
-        version = await asyncio.to_thread(lambda: self._folder.stage(render_site(shown)))
+        version = await asyncio.to_thread(lambda: self._folder.stage(render_site(shown, around)))
         for claim in claims:
             if not await self._claim(claim):
                 return False
@@ -98,6 +103,14 @@ class BoardPublisher:
             log.info("board.swapped", version=version.name, boards=len(shown))
         self._rendered = (content, version)
         return not self.problems
+
+    def _surroundings(self, shown: Sequence[ShownBoard]) -> Surroundings:
+        """Of the disclosures only those of systems that are shown: nobody else has agreed to anything yet."""
+        versions = {row.subject.version_id for one in shown for row in one.board.rows}
+        return replace(
+            self._around,
+            disclosures={key: found for key, found in self._state.disclosures.items() if key in versions},
+        )
 
     async def _claim(self, claim: BoardPublished) -> bool:
         """False when another publisher's version stands: its fact is on its way to the state, and counts."""

@@ -19,11 +19,15 @@ class LedgerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class BoardSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     folder: Path
     """Gets `versions/` and the symlink `current`, which a web server or a CDN serves."""
+    url: str | None = None
+    """Where `current` is served for the public: feeds and badges then name it. None leaves their links relative."""
 
 
 class ReleaseFiles(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     releases: Path | None = None
-    """A folder of release folders beside the bundled ones; read for titles only."""
+    """A folder of release folders beside the bundled ones; read for titles and quotas only."""
+    cycles: Path | None = None
+    """A folder of cycle files in place of the bundled one."""
 
 
 class PublisherSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -20,7 +20,7 @@ import structlog
 from aml.contracts.boards import Board
 from aml.rules.checkpoint import Checkpoint, NoteInvalid, parse_checkpoint, parse_note
 
-from .render_board import Files
+from .shown_board import Files
 from .site_index import SiteBoard, SiteIndex
 
 log = structlog.get_logger()

@@ -1,21 +1,20 @@
 import re
 import xml.etree.ElementTree as ET
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aml.publisher.charts import Mark, Reference, score_against_latency, score_bar
+from aml.publisher.charts import Axis, Mark, Reference, score_scatter
 
 
-def a_mark(label: str = "Recall", *, score: int = 700_000, micros: int = 50_000, kind: str = "open_source") -> Mark:
+def a_mark(label: str = "Recall", *, score: int = 700_000, cost: int = 50_000, kind: str = "open_source") -> Mark:
     return Mark(
-        label=label, kind=kind, score=score, low=max(0, score - 30_000), high=min(10**6, score + 30_000), micros=micros
+        label=label, kind=kind, score=score, low=max(0, score - 30_000), high=min(10**6, score + 30_000), cost=cost
     )
 
 
 def draw(*marks: Mark, references: tuple[Reference, ...] = ()) -> str | None:
-    return score_against_latency(marks, references, title="Title", x_title="x", y_title="y")
+    return score_scatter(marks, references, title="Title", axis=Axis(title="x", tick=str), y_title="y")
 
 
 def test_one_system_is_no_scatter() -> None:
@@ -24,7 +23,7 @@ def test_one_system_is_no_scatter() -> None:
 
 
 def test_every_system_has_a_point_and_divisions_differ_in_shape() -> None:
-    svg = draw(a_mark("a"), a_mark("b", micros=9_000), a_mark("c", kind="commercial", micros=900_000))
+    svg = draw(a_mark("a"), a_mark("b", cost=9_000), a_mark("c", kind="commercial", cost=900_000))
 
     assert svg is not None
     assert svg.count('<circle class="point open_source"') == 2
@@ -32,7 +31,7 @@ def test_every_system_has_a_point_and_divisions_differ_in_shape() -> None:
 
 
 def test_a_faster_and_better_system_lies_up_and_to_the_left() -> None:
-    svg = draw(a_mark("good", score=800_000, micros=9_000), a_mark("bad", score=500_000, micros=900_000))
+    svg = draw(a_mark("good", score=800_000, cost=9_000), a_mark("bad", score=500_000, cost=900_000))
 
     assert svg is not None
     good, bad = ([float(n) for n in pair] for pair in re.findall(r'<circle [^>]*cx="([\d.]+)" cy="([\d.]+)"', svg))
@@ -41,7 +40,7 @@ def test_a_faster_and_better_system_lies_up_and_to_the_left() -> None:
 
 
 def test_a_distant_baseline_does_not_press_the_systems_together() -> None:
-    marks = (a_mark("a"), a_mark("b", micros=9_000))
+    marks = (a_mark("a"), a_mark("b", cost=9_000))
 
     near = draw(*marks, references=(Reference(label="near", score=760_000),))
     far = draw(*marks, references=(Reference(label="far", score=50_000),))
@@ -70,7 +69,7 @@ def test_names_are_escaped() -> None:
 def test_any_values_give_a_drawing_within_its_frame(points: list[tuple[int, int, str]]) -> None:
     printable = [(s, m, "".join(c for c in label if c.isprintable())) for s, m, label in points]
 
-    svg = draw(*(a_mark(label, score=score, micros=micros) for score, micros, label in printable))
+    svg = draw(*(a_mark(label, score=score, cost=cost) for score, cost, label in printable))
 
     assert svg is not None
     root = ET.fromstring(svg)
@@ -79,6 +78,24 @@ def test_any_values_give_a_drawing_within_its_frame(points: list[tuple[int, int,
         assert 34 <= float(circle.get("cy", "nan")) <= 348
 
 
-@pytest.mark.parametrize(("score", "width"), [(0, "0"), (500_000, "66"), (1_000_000, "132")])
-def test_a_bar_is_as_long_as_its_score(score: int, width: str) -> None:
-    assert f'class="bar-fill" x="0" y="3" width="{width}"' in score_bar(score, max(0, score - 1), score)
+def test_only_the_best_of_a_large_field_carry_their_names() -> None:
+    svg = draw(*(a_mark(f"system {n:03}", score=990_000 - 1_000 * n, cost=1_000 + 900 * n) for n in range(300)))
+
+    assert svg is not None
+    labels = re.findall(r'class="point-label"[^>]*>([^<]+)<', svg)
+    assert 0 < len(labels) <= 24
+    assert set(labels) <= {f"system {n:03}" for n in range(24)}
+    assert svg.count("<title>system") == 300
+
+
+def test_the_axis_is_written_as_it_asks() -> None:
+    svg = score_scatter(
+        [a_mark("a", cost=900), a_mark("b", cost=4_000)],
+        [],
+        title="t",
+        axis=Axis(title="x", tick="{} kg".format),
+        y_title="y",
+    )
+
+    assert svg is not None
+    assert re.findall(r">(\d+) kg<", svg) == ["500", "1000", "2000", "5000"]

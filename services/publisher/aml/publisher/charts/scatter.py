@@ -1,4 +1,4 @@
-"""Inline SVG, drawn on the server: no script, no style attributes, colours from the page's own classes."""
+"""Scores against what they cost: a scatter over a logarithmic axis, with intervals and the baselines' scores."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,7 @@ from math import floor, log10
 
 from markupsafe import Markup, escape
 
-_BAR_WIDTH = 132
-_BAR_HEIGHT = 12
+from .coordinates import position
 
 _WIDTH, _HEIGHT = 880, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 28, 34, 52
@@ -16,6 +15,8 @@ _PLOT_HEIGHT = _HEIGHT - _TOP - _BOTTOM
 _LABEL_CHARACTER = 7.0
 _LABEL_HEIGHT = 15.0
 _LABEL_LIMIT = 22
+_LABELS = 24
+"""Of a large field only the best carry their names: the others could not be read, and finding room for them is slow."""
 _NEAR = 150_000
 """A baseline further than 15 points from every system would only press the systems together."""
 
@@ -25,7 +26,7 @@ Scale = Callable[[int], float]
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """One system of the scatter: its score (millionths) against a latency (µs)."""
+    """One system: its score (millionths) against a positive cost, such as µs or tokens."""
 
     label: str
     kind: str
@@ -33,7 +34,7 @@ class Mark:
     score: int
     low: int
     high: int
-    micros: int
+    cost: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +43,14 @@ class Reference:
 
     label: str
     score: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """The cost's axis: its name, and how a whole step of it is written."""
+
+    title: str
+    tick: Callable[[int], str]
 
 
 @dataclass(frozen=True)
@@ -56,26 +65,13 @@ class _Box:
         return not (apart or self.top + self.height < other.top or other.top + other.height < self.top)
 
 
-def score_bar(score: int, low: int, high: int) -> Markup:
-    """A bar from 0 to 100 with the interval as whiskers. Decorative: the numbers stand beside it."""
-    middle = _BAR_HEIGHT / 2
-    x_low, x_high, x_score = (_number(_BAR_WIDTH * each / 1_000_000) for each in (low, high, score))
-    return Markup(  # noqa: S704  made of numbers only
-        f'<svg class="bar" viewBox="0 0 {_BAR_WIDTH} {_BAR_HEIGHT}" width="{_BAR_WIDTH}" height="{_BAR_HEIGHT}" '
-        'aria-hidden="true" focusable="false">'
-        f'<rect class="bar-track" x="0" y="3" width="{_BAR_WIDTH}" height="6" rx="3"/>'
-        f'<rect class="bar-fill" x="0" y="3" width="{x_score}" height="6" rx="3"/>'
-        f'<path class="bar-whisker" d="M{x_low} {middle}H{x_high}M{x_low} 2.5V9.5M{x_high} 2.5V9.5"/></svg>'
-    )
-
-
-def score_against_latency(
-    marks: Sequence[Mark], references: Sequence[Reference], *, title: str, x_title: str, y_title: str
+def score_scatter(
+    marks: Sequence[Mark], references: Sequence[Reference], *, title: str, axis: Axis, y_title: str
 ) -> Markup | None:
-    """The scatter, its latency axis logarithmic; None for fewer than two systems, which a table says better."""
+    """None for fewer than two systems, which a table says better."""
     if len(marks) < 2:
         return None
-    scale = _LatencyScale([mark.micros for mark in marks])
+    scale = _CostScale([mark.cost for mark in marks])
     ends = [*(mark.low for mark in marks), *(mark.high for mark in marks)]
     references = [each for each in references if min(ends) - _NEAR <= each.score <= max(ends) + _NEAR]
     low, high = _score_range([*ends, *(each.score for each in references)])
@@ -86,11 +82,11 @@ def score_against_latency(
     parts = [
         f'<svg class="scatter" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(title)}">',
         *_score_axis(low, high, y_of),
-        *_latency_axis(scale),
-        _axis_title(x_title, x=_LEFT + _PLOT_WIDTH // 2, y=_HEIGHT - 8, anchor="middle"),
+        *_cost_axis(scale, axis.tick),
+        _axis_title(axis.title, x=_LEFT + _PLOT_WIDTH // 2, y=_HEIGHT - 8, anchor="middle"),
         _axis_title(y_title, x=0, y=_TOP - 18, anchor="start"),
     ]
-    taken = [_Box(scale.x_of(mark.micros) - 6, y_of(mark.score) - 6, 12, 12) for mark in marks]
+    taken = [_Box(scale.x_of(mark.cost) - 6, y_of(mark.score) - 6, 12, 12) for mark in marks]
     for reference in references:
         y = y_of(reference.score)
         label = _shortened(reference.label)
@@ -98,13 +94,14 @@ def score_against_latency(
         taken.append(_Box(_LEFT + _PLOT_WIDTH - width, y - _LABEL_HEIGHT, width, _LABEL_HEIGHT))
         taken.append(_Box(_LEFT, y - 1, _PLOT_WIDTH, 2))
         parts.append(
-            f'<path class="reference" d="M{_LEFT} {_number(y)}H{_LEFT + _PLOT_WIDTH}"/>'
-            f'<text class="reference-label" x="{_LEFT + _PLOT_WIDTH}" y="{_number(y - 5)}" text-anchor="end">'
+            f'<path class="reference" d="M{_LEFT} {position(y)}H{_LEFT + _PLOT_WIDTH}"/>'
+            f'<text class="reference-label" x="{_LEFT + _PLOT_WIDTH}" y="{position(y - 5)}" text-anchor="end">'
             f"{escape(label)}</text>"
         )
-    parts += [_point(mark, scale.x_of(mark.micros), y_of) for mark in marks]
-    by_score = sorted(marks, key=lambda one: (-one.score, one.micros, one.label))
-    parts += [_label(mark, scale.x_of(mark.micros), y_of(mark.score), taken) for mark in by_score]
+    parts += _whiskers(marks, scale, y_of)
+    parts += [_point(mark, scale.x_of(mark.cost), y_of(mark.score)) for mark in marks]
+    by_score = sorted(marks, key=lambda one: (-one.score, one.cost, one.label))
+    parts += [_label(mark, scale.x_of(mark.cost), y_of(mark.score), taken) for mark in by_score[:_LABELS]]
     parts.append("</svg>")
     return Markup("".join(parts))  # noqa: S704  every text in it went through `escape`
 
@@ -113,19 +110,19 @@ def _axis_title(text: str, *, x: int, y: int, anchor: str) -> str:
     return f'<text class="axis-title" x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-class _LatencyScale:
-    """log10 of microseconds over whole 1-2-5 steps around the data."""
+class _CostScale:
+    """log10 of the cost over whole 1-2-5 steps around the data."""
 
-    def __init__(self, micros: Sequence[int]) -> None:
-        self._steps = _one_two_five(max(1, min(micros)), max(1, *micros))
+    def __init__(self, costs: Sequence[int]) -> None:
+        self._steps = _one_two_five(max(1, min(costs)), max(1, *costs))
         self._low, self._high = log10(self._steps[0]), log10(self._steps[-1])
 
     @property
     def steps(self) -> list[int]:
         return self._steps
 
-    def x_of(self, micros: int) -> float:
-        return _LEFT + _PLOT_WIDTH * (log10(max(1, micros)) - self._low) / (self._high - self._low)
+    def x_of(self, cost: int) -> float:
+        return _LEFT + _PLOT_WIDTH * (log10(max(1, cost)) - self._low) / (self._high - self._low)
 
 
 def _one_two_five(low: int, high: int) -> list[int]:
@@ -146,7 +143,7 @@ def _score_axis(low: int, high: int, y_of: Scale) -> list[str]:
     step = 10 if high - low <= 60 else 20
     parts = []
     for tick in range(low, high + 1, step):
-        y = _number(y_of(tick * 10_000))
+        y = position(y_of(tick * 10_000))
         parts.append(
             f'<path class="grid" d="M{_LEFT} {y}H{_LEFT + _PLOT_WIDTH}"/>'
             f'<text class="tick" x="{_LEFT - 10}" y="{y}" dy="0.35em" text-anchor="end">{tick}</text>'
@@ -154,35 +151,34 @@ def _score_axis(low: int, high: int, y_of: Scale) -> list[str]:
     return parts
 
 
-def _latency_axis(scale: _LatencyScale) -> list[str]:
+def _cost_axis(scale: _CostScale, written: Callable[[int], str]) -> list[str]:
     foot = _TOP + _PLOT_HEIGHT
     every = 3 if len(scale.steps) > 10 else 1
     parts = []
     for step in scale.steps[::every]:
-        x = _number(scale.x_of(step))
+        x = position(scale.x_of(step))
         parts.append(
             f'<path class="grid" d="M{x} {_TOP}V{foot}"/>'
-            f'<text class="tick" x="{x}" y="{foot + 18}" text-anchor="middle">{_tick(step)}</text>'
+            f'<text class="tick" x="{x}" y="{foot + 18}" text-anchor="middle">{written(step)}</text>'
         )
     return parts
 
 
-def _tick(micros: int) -> str:
-    if micros < 1000:
-        return f"{micros} µs"
-    return f"{micros // 1000} ms" if micros < 1_000_000 else f"{micros // 1_000_000} s"
+def _whiskers(marks: Sequence[Mark], scale: _CostScale, y_of: Scale) -> list[str]:
+    """One path a kind: a large field has hundreds of them."""
+    drawn: dict[str, list[str]] = {}
+    for mark in marks:
+        x = position(scale.x_of(mark.cost))
+        drawn.setdefault(mark.kind, []).append(f"M{x} {position(y_of(mark.low))}V{position(y_of(mark.high))}")
+    return [f'<path class="whisker {kind}" d="{"".join(lines)}"/>' for kind, lines in drawn.items()]
 
 
-def _point(mark: Mark, x: float, y_of: Scale) -> str:
-    y = y_of(mark.score)
-    whisker = (
-        f'<path class="whisker {mark.kind}" d="M{_number(x)} {_number(y_of(mark.low))}V{_number(y_of(mark.high))}"/>'
-    )
+def _point(mark: Mark, x: float, y: float) -> str:
     name = f"<title>{escape(mark.label)}</title>"
     if mark.kind == "commercial":
-        diamond = f"M{_number(x)} {_number(y - 6.5)}l6.5 6.5l-6.5 6.5l-6.5 -6.5z"
-        return f'{whisker}<path class="point {mark.kind}" d="{diamond}">{name}</path>'
-    return f'{whisker}<circle class="point {mark.kind}" cx="{_number(x)}" cy="{_number(y)}" r="5.5">{name}</circle>'
+        diamond = f"M{position(x)} {position(y - 6.5)}l6.5 6.5l-6.5 6.5l-6.5 -6.5z"
+        return f'<path class="point {mark.kind}" d="{diamond}">{name}</path>'
+    return f'<circle class="point {mark.kind}" cx="{position(x)}" cy="{position(y)}" r="5.5">{name}</circle>'
 
 
 def _label(mark: Mark, x: float, y: float, taken: list[_Box]) -> str:
@@ -194,13 +190,9 @@ def _label(mark: Mark, x: float, y: float, taken: list[_Box]) -> str:
         inside = left >= _LEFT and left + width <= _LEFT + _PLOT_WIDTH and top >= _TOP - 6
         if inside and not any(box.meets(other) for other in taken):
             taken.append(box)
-            return f'<text class="point-label" x="{_number(left)}" y="{_number(top + 12)}">{escape(text)}</text>'
+            return f'<text class="point-label" x="{position(left)}" y="{position(top + 12)}">{escape(text)}</text>'
     return ""
 
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _LABEL_LIMIT else f"{text[: _LABEL_LIMIT - 1]}…"
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")

@@ -4,7 +4,7 @@ import io
 from tests.factories.boards import a_shown_board, some_systems
 from tests.factories.results import a_gate, a_result
 
-from aml.publisher.board_csv import board_csv
+from aml.publisher.feeds.board_csv import board_csv
 
 
 def rows_of(data: bytes) -> list[dict[str, str]]:

@@ -1,0 +1,1 @@
+"""The cycles that come with the package, one file each. Read by `aml.runtime.cycle_folder`."""
