@@ -38,4 +38,4 @@ def assemble() -> Assembly:
     )
 
 
-sys.exit(supervise_in_background(layout, assemble))
+sys.exit(supervise_in_background(layout, assemble, {}))

@@ -53,7 +53,7 @@ def up(
         print_running(console, stack.ensure_running())
         return
     layout = make_home(home)
-    supervise(layout, lambda: assemble(layout, settings, environ), ForegroundReport(console, layout))
+    supervise(layout, lambda: assemble(layout, settings, environ), ForegroundReport(console, layout), environ)
 
 
 def status(

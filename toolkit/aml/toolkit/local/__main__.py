@@ -27,7 +27,7 @@ def main() -> int:
     except (LocalStackError, SettingsError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 2 if isinstance(error, SettingsError) else 1
-    return supervise_in_background(layout, lambda: assemble(layout, settings, environ))
+    return supervise_in_background(layout, lambda: assemble(layout, settings, environ), environ)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import structlog
 
@@ -17,7 +17,7 @@ from .spawning import rotate_log
 from .supervise import supervise
 
 
-def supervise_in_background(layout: Layout, assemble: Callable[[], Assembly]) -> int:
+def supervise_in_background(layout: Layout, assemble: Callable[[], Assembly], environ: Mapping[str, str]) -> int:
     """An exit code, in two processes: the caller's, which has printed the supervisor's id, and later the supervisor's."""
     if (supervisor := os.fork()) != 0:  # no thread exists yet
         sys.stdout.write(f"{supervisor}\n")
@@ -26,7 +26,7 @@ def supervise_in_background(layout: Layout, assemble: Callable[[], Assembly]) ->
     _redirect(layout)
     configure_logging(LogSettings(), "supervisor")
     try:
-        supervise(layout, assemble, _report)
+        supervise(layout, assemble, _report, environ)
     except LocalStackError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1

@@ -2,15 +2,15 @@
 
 import asyncio
 import signal
-import subprocess
 from typing import Protocol
 
+from .child import Child, Start, signal_child
 from .errors import LocalStackError
 from .orphans import end_session
 from .probes import probe
 from .process_plan import Prepare, ProcessPlan
 from .restart_policy import CRASHES_BEFORE_GIVING_UP, crashes_in_a_row, restart_delay_s
-from .spawning import child_options, log_tail, open_log
+from .spawning import log_tail
 from .state_board import StateBoard
 
 PROBE_EVERY_S = 0.03
@@ -29,7 +29,7 @@ class StartFailed(LocalStackError):
 
 
 class Charge:
-    def __init__(self, name: str, prepare: Prepare, board: StateBoard, report: Reporter) -> None:
+    def __init__(self, name: str, prepare: Prepare, board: StateBoard, report: Reporter, start: Start) -> None:
         self.name = name
         self.ready = asyncio.Event()
         """Set once it has been ready; stays set when it crashes later."""
@@ -37,8 +37,9 @@ class Charge:
         self._prepare = prepare
         self._board = board
         self._report = report
+        self._start = start
         self._plan: ProcessPlan | None = None
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Child | None = None
         self._life: asyncio.Task[None] | None = None
         self._stopping = False
 
@@ -57,13 +58,13 @@ class Charge:
             return
         process, plan = self._process, self._plan
         if process is not None and process.returncode is None and plan is not None:
-            _signal(process, plan.stop_signal)
+            signal_child(process, plan.stop_signal)
             try:
                 async with asyncio.timeout(patience_s):
                     await process.wait()
             except TimeoutError:
                 self._report("process.killed", process=self.name, after_s=patience_s)
-                _signal(process, signal.SIGKILL)
+                signal_child(process, signal.SIGKILL)
                 await process.wait()
         else:
             self._life.cancel()
@@ -106,7 +107,7 @@ class Charge:
             return problem
         began = asyncio.get_running_loop().time()
         try:
-            process = self._process = await _spawn(plan)
+            process = self._process = await self._start(plan)
         except OSError as error:
             return _in_words(error)
         self._board.started(plan, process.pid)
@@ -138,17 +139,3 @@ def _in_words(error: LocalStackError | OSError) -> str:
     if isinstance(error, OSError):
         return f"cannot be started: {error.strerror}: {error.filename}"
     return f"cannot be started: {error}"
-
-
-async def _spawn(plan: ProcessPlan) -> asyncio.subprocess.Process:
-    with open_log(plan.log_file) as log:
-        return await asyncio.create_subprocess_exec(
-            *plan.command, stdout=log, stderr=subprocess.STDOUT, **child_options(plan)
-        )
-
-
-def _signal(process: asyncio.subprocess.Process, what: signal.Signals) -> None:
-    try:
-        process.send_signal(what)
-    except ProcessLookupError:
-        return

@@ -101,6 +101,15 @@ class Layout(Struct, frozen=True):
         return self.home / "board"
 
     @property
+    def donations(self) -> Path:
+        return self.home / "donations"
+
+    @property
+    def releases(self) -> Path:
+        """Release folders beside the bundled ones; need not be there."""
+        return self.home / "releases"
+
+    @property
     def logs(self) -> Path:
         return self.home / "logs"
 

@@ -34,6 +34,8 @@ class Account(Struct, frozen=True, kw_only=True):
 class ProcessPlan(Struct, frozen=True, kw_only=True):
     name: str
     command: tuple[str, ...]
+    module: str | None = None
+    """The module that `command` runs, where a nursery may fork it instead."""
     environment: dict[str, str]
     """All of it: nothing is inherited."""
     log_file: Path

@@ -46,12 +46,17 @@ READS: dict[str, tuple[str, ...]] = {
         *(*_EVERY, *_EVIDENCE, "AML_OPENAI_BASE_URL", "AML_OPENAI_API_KEYS_FILE"),
         *("AML_ANSWER_CONCURRENCY", "AML_SCORING_CONCURRENCY"),
     ),
-    "publisher": (*_EVERY, "AML_LEDGER_URL", "AML_LEDGER_VERIFIER_FILE", "AML_LEDGER_POLICY_FILE", "AML_BOARD_FOLDER"),
+    "publisher": (
+        *(*_EVERY, "AML_LEDGER_URL", "AML_LEDGER_VERIFIER_FILE", "AML_LEDGER_POLICY_FILE", "AML_BOARD_FOLDER"),
+        *("AML_BOARD_URL", "AML_FILES_CYCLES"),
+    ),
     "gateway": (
         *(*_EVERY, *_DATABASE, *_EVIDENCE, "AML_FILES_DATASETS", "AML_LEDGER_URL", "AML_BOARD_FOLDER"),
         *("AML_OPERATOR_KEY_FILE", "AML_NETWORK_ALLOW_PRIVATE", "AML_RELEASE_DEFAULT", "AML_RETENTION_DAYS"),
         *("AML_RATE_KEY_PER_SECOND", "AML_RATE_KEY_BURST", "AML_RATE_ADDRESS_PER_SECOND", "AML_RATE_ADDRESS_BURST"),
         "AML_RATE_PROXIES",
+        *("AML_DONATIONS_FOLDER", "AML_DONATIONS_MAX_BYTES", "AML_DONATIONS_TOTAL_BYTES", "AML_FILES_CYCLES"),
+        "AML_INTAKE_CHECKS_PER_MINUTE",
     ),
 }
 """Each service's variables. Written out, because importing the services' settings would cost `aml up` half a second;
@@ -75,11 +80,13 @@ def plan_service(
     environment = base_environment(layout, environ)
     if name == "judge":
         environment |= {key: environ[key] for key in PROXIES if key in environ}
-    environment |= {key: {**ONE_CALLER, **environ}[key] for key in read if key in ONE_CALLER or key in environ}
+    usual = {**ONE_CALLER, "AML_FILES_RELEASES": str(layout.releases)}
+    environment |= {key: {**usual, **environ}[key] for key in read if key in usual or key in environ}
     environment |= {key: decided[key] for key in read if key in decided}
     return ProcessPlan(
         name=name,
         command=(sys.executable, "-P", "-m", f"aml.{name}"),  # -P: nothing in the caller's folder is imported
+        module=f"aml.{name}",
         environment=environment,
         log_file=layout.log_file(name),
         port=ports[name],
@@ -106,6 +113,7 @@ def _decided(layout: Layout, addresses: Addresses, ports: Mapping[str, int]) -> 
         "AML_LEDGER_URL": _url(ports["ledger"]),
         "AML_LEDGER_VERIFIER_FILE": str(layout.verifier_file),
         "AML_BOARD_FOLDER": str(layout.board),
+        "AML_DONATIONS_FOLDER": str(layout.donations),
         "AML_OPERATOR_KEY_FILE": str(layout.operator_key_file),
         # One machine: the participant is a process beside us, at an address that a public deployment refuses.
         "AML_NETWORK_ALLOW_PRIVATE": "true",

@@ -1,20 +1,21 @@
 """Starting a child: its own session, its own log file, and no life after its parent's."""
 
-import ctypes
+import asyncio
 import os
 import signal
 import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from aml.runtime.prctl import is_linux, set_death_signal
+
+from .child import Child
 from .process_plan import ProcessPlan
 
 LOG_LIMIT_BYTES = 8 * 1024 * 1024
 LOG_GENERATIONS = 3
-PR_SET_PDEATHSIG = 1
 
 
 def spawn(plan: ProcessPlan) -> subprocess.Popen[bytes]:
@@ -22,6 +23,14 @@ def spawn(plan: ProcessPlan) -> subprocess.Popen[bytes]:
         # Python 3.12 warns of a fork beside other threads; between fork and exec ours only makes two system calls.
         warnings.filterwarnings("ignore", message=".*fork.*", category=DeprecationWarning)
         return subprocess.Popen(plan.command, stdout=log, stderr=log, **child_options(plan))  # noqa: S603 - a plan of ours
+
+
+async def spawn_child(plan: ProcessPlan) -> Child:
+    """The same inside a running loop."""
+    with open_log(plan.log_file) as log:
+        return await asyncio.create_subprocess_exec(
+            *plan.command, stdout=log, stderr=subprocess.STDOUT, **child_options(plan)
+        )
 
 
 def child_options(plan: ProcessPlan) -> dict[str, Any]:
@@ -48,13 +57,12 @@ def die_with_parent(death_signal: signal.Signals) -> Callable[[], None] | None:
     Only Linux can do this. Elsewhere a stack whose supervisor was killed outright lives on until the next `aml up` or
     `aml down`, which stop what `state.json` names.
     """
-    if not sys.platform.startswith("linux"):
+    if not is_linux():
         return None
-    libc = ctypes.CDLL(None)
     parent = os.getpid()
 
     def bind() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
+        set_death_signal(death_signal)
         if os.getppid() != parent:  # it died before the request was made
             os._exit(1)
 

@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from .assembly import Stage
 from .charge import Charge, Reporter, StartFailed
+from .child import Start
+from .spawning import spawn_child
 from .state_board import StateBoard
 
 
@@ -21,12 +23,19 @@ class Deadlines(Struct, frozen=True, kw_only=True):
 
 class Supervisor:
     def __init__(
-        self, stages: Sequence[Stage], board: StateBoard, report: Reporter, deadlines: Deadlines | None = None
+        self,
+        stages: Sequence[Stage],
+        board: StateBoard,
+        report: Reporter,
+        deadlines: Deadlines | None = None,
+        start: Start = spawn_child,
     ) -> None:
         self._deadlines = deadlines or Deadlines()
         self._board = board
         self._report = report
-        self._stages = [[Charge(name, prepare, board, report) for name, prepare in stage.items()] for stage in stages]
+        self._stages = [
+            [Charge(name, prepare, board, report, start) for name, prepare in stage.items()] for stage in stages
+        ]
 
     async def run(self, stop: asyncio.Event) -> None:
         """Until `stop` is set; nothing runs any more when it returns or raises. Raises `StartFailed`."""

@@ -1,0 +1,1 @@
+"""A process from which the services of one machine are forked (ADR 19)."""
