@@ -1,6 +1,8 @@
 """Benchmark records: what every dataset adapter produces, whatever the source's format."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from .envelope import Count, Millis
 from .vocabulary import Capability
@@ -38,6 +40,14 @@ class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """When the question is asked, in the dataset's own time."""
 
 
+class GoldFact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One thing that a right answer says."""
+
+    any: tuple[str, ...]
+    """Ways to say it; one is enough."""
+    importance: Annotated[int, Meta(ge=0, le=100)] = 100
+
+
 class Gold(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What only the judge may see."""
 
@@ -49,6 +59,10 @@ class Gold(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     evidence: tuple[str, ...] = ()
     """`turn_id`s of the turns that hold the answer; empty where the source names none."""
     rubric: tuple[str, ...] = ()
+    facts: tuple[GoldFact, ...] | UnsetType = UNSET
+    """For rules that grade by facts. Unset for datasets that name none: their bytes, and so their hashes, know no such field."""
+    forbidden: tuple[tuple[str, ...], ...] | UnsetType = UNSET
+    """What a right answer does not assert, each with its ways to say it."""
 
 
 class Sample(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,6 +1,6 @@
 """Payloads that services hand to each other through the evidence store. Events carry only references to them."""
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from .benchmark import Gold, Question
 from .envelope import Millionths
@@ -38,6 +38,12 @@ class AnswerRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     finish_reason: str | None = None
 
 
+class FactVerdict(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    text: str
+    importance: int
+    said: bool
+
+
 class VerdictRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rule: str
     score: Millionths
@@ -46,3 +52,7 @@ class VerdictRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The model's reply, word for word; None for a rule without a model."""
     prompt_fingerprint: str | None = None
     model: str | None = None
+    facts: tuple[FactVerdict, ...] | UnsetType = UNSET
+    """For rules that grade by facts: each of them, and whether the answer asserts it."""
+    forbidden: tuple[str, ...] | UnsetType = UNSET
+    """What the answer asserts and should not."""

@@ -23,13 +23,16 @@ class PinnedDataset(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class ScoringRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How one question type is answered and scored. `*_prompt` are file names in the release's `prompts/`."""
 
-    rule: Literal["rule_judge", "llm_judge", "locomo_f1", "choice", "ordering", "rubric"]
+    rule: Literal["rule_judge", "llm_judge", "locomo_f1", "choice", "facts", "ordering", "rubric"]
     answer_prompt: str | None = None
     judge_prompt: str | None = None
+    decompose: Literal["all_must_hold", "majority"] | None = None
+    """`llm_judge` only: the judge is asked about each line of the question's rubric by itself, and these verdicts decide."""
 
 
 class ModelSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    kind: Literal["extractive", "openai", "rules"]
+    kind: Literal["extractive", "openai", "agent", "rules"]
+    """`agent`: the system under test answers itself, and what its Search returns is the answer."""
     model: str | None = None
     temperature: float = 0.0
     seed: int | None = None
@@ -121,6 +124,8 @@ class Release(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """None: the judge need not show anything, and the gate says so."""
     max_add_concurrency: int = 64
     max_search_concurrency: int = 256
+    show_gold: bool = False
+    """Whether a participant may read the right answers beside their own."""
     allow_private: bool = False
     allowed_schemes: tuple[str, ...] = ("https",)
     allowed_ports: tuple[int, ...] = (80, 443, 8443)

@@ -110,7 +110,7 @@ def inconsistencies(release: Release, prompts: frozenset[str]) -> list[str]:
     """What the manifest asks for and the release does not have. Empty for a usable one."""
     problems = []
     for kind, settings, allowed in (
-        ("answer", release.answer, ("extractive", "openai")),
+        ("answer", release.answer, ("extractive", "openai", "agent")),
         ("judge", release.judge, ("rules", "openai")),
     ):
         if settings.kind not in allowed:
@@ -125,6 +125,8 @@ def inconsistencies(release: Release, prompts: frozenset[str]) -> list[str]:
             problems.append(f"{at}.judge_prompt is missing; rule 'llm_judge' needs one")
         if rule.rule == "llm_judge" and release.judge.kind != "openai":
             problems.append(f"{at}.rule is 'llm_judge', but judge.kind is {release.judge.kind!r}")
+        if rule.decompose is not None and rule.rule != "llm_judge":
+            problems.append(f"{at}.decompose goes with the rule 'llm_judge' alone")
         problems += [
             f"{at} names the prompt {name!r}, which is not in {PROMPTS}/"
             for name in (rule.answer_prompt, rule.judge_prompt)

@@ -39,5 +39,18 @@ def test_a_run_cancelled_before_its_first_add_costs_nothing() -> None:
     assert [costs_quota(run) for run in past_runs(MINE, [a_request(), an_event(JobCancelled, job_id="old")])] == [False]
 
 
+def test_a_run_that_somebody_else_cancelled_costs_nothing() -> None:
+    def cancelled(by: str) -> list[bool]:
+        history = [
+            a_request(),
+            an_event(ChunkAdded, job_id="old"),
+            an_event(JobCancelled, job_id="old", cancelled_by=by),
+        ]
+        return [costs_quota(run) for run in past_runs(MINE, history)]
+
+    assert cancelled(MINE.key_id) == [True]
+    assert cancelled("key-operator") == [False]
+
+
 def test_the_job_itself_and_facts_of_unknown_jobs_are_left_out() -> None:
     assert past_runs(MINE, [MINE, an_event(JobSealed, job_id="unknown")]) == ()

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aml.contracts.release import Quotas
-from aml.rules.quota import DAY_MS, HOUR_MS, PLATFORM_REASONS, PastRun, QuotaExceeded, check_quota, costs_quota
+from aml.rules.quota import (
+    DAY_MS,
+    HOUR_MS,
+    PLATFORM_REASONS,
+    PastRun,
+    QuotaExceeded,
+    check_quota,
+    costs_quota,
+    quota_standing,
+)
 
 NOW = 1_800_000_000_000
 STANDARD = Quotas()
@@ -153,3 +162,32 @@ def test_order_and_free_runs_do_not_matter(mode: Any, past: list[PastRun], quota
     one, other = refusal(mode, past, quotas), refusal(mode, shuffled, quotas)
 
     assert (one and (one.used, one.available_at)) == (other and (other.used, other.available_at))
+
+
+@given(
+    st.lists(
+        st.builds(
+            a_run,
+            mode=st.sampled_from(["smoke", "full"]),
+            state=st.sampled_from(["completed", "failed", "cancelled"]),
+            requested_at=st.integers(NOW - 40 * DAY_MS, NOW),
+            ended_at=st.integers(NOW - 40 * DAY_MS, NOW),
+        ),
+        max_size=6,
+    ),
+    st.sampled_from(["smoke", "full"]),
+)
+def test_a_standing_says_what_an_order_would_be_told(past: list[PastRun], mode: Any) -> None:
+    standing, refused = quota_standing(mode, past, STANDARD, NOW), refusal(mode, past)
+
+    assert (standing.reason is None) == (refused is None)
+    assert standing.used == sum(run.mode == mode and costs_quota(run) for run in past)
+    if refused is not None:
+        assert standing.available_at == refused.available_at
+        assert (standing.reason == "all_used") == (refused.available_at is None)
+
+
+def test_what_the_platforms_people_cancelled_costs_nothing() -> None:
+    assert costs_quota(a_run(state="cancelled"))
+    assert not costs_quota(a_run(state="cancelled", cancelled_by_other=True))
+    assert not costs_quota(a_run(state="cancelled", unscored_by_platform=1))

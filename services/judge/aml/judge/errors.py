@@ -5,6 +5,7 @@
     │   ├── ModelUnavailable      transport, time-out, 5xx or 429, attempts used up
     │   ├── ModelRefused          the endpoint will not serve this request: keys, model name, context length
     │   └── ModelReplyUnusable    malformed reply, no choice, or cut off before any text
+    ├── AgentSaidTwice            a system that answers itself returned more than one answer
     ├── VerdictUnreadable         the judge replied, and no reply held a verdict
     └── ReleaseGap                the release says nothing, or something impossible, about this question type
 
@@ -39,6 +40,13 @@ class ModelRefused(ModelCallError):
 
 class ModelReplyUnusable(ModelCallError):
     """The endpoint answered 200 with something that is not a completion."""
+
+
+class AgentSaidTwice(UnscoredError):
+    def __init__(self, answers: int) -> None:
+        super().__init__(
+            "contract", f"Search returned {answers} items; a system that answers itself returns its answer alone"
+        )
 
 
 class VerdictUnreadable(UnscoredError):

@@ -8,10 +8,11 @@ from .answerers.openai_chat import ANSWER_VALUES
 from .answerers.tokenizer import UnknownTokenizer, require_tokenizer
 from .calibration.calibration_set import CalibrationSetError, pinned_set
 from .model_calls.prompt_template import FENCE, names_in
+from .scoring.fact_judge import FACT_TYPES
 from .scoring.llm_judge import JUDGE_VALUES
 from .scoring.locomo_f1 import locomo_category
 
-IMPLEMENTED = frozenset({"rule_judge", "llm_judge", "locomo_f1", "choice"})
+IMPLEMENTED = frozenset({"rule_judge", "llm_judge", "locomo_f1", "choice", "facts"})
 
 
 def check_release(loaded: LoadedRelease, folder: Path) -> None:
@@ -33,6 +34,10 @@ def check_release(loaded: LoadedRelease, folder: Path) -> None:
             raise ReleaseError(folder, MANIFEST, f"scoring.{question_type}.rule {rule.rule!r} is not implemented here")
         if rule.rule == "locomo_f1" and locomo_category(question_type) is None:
             raise ReleaseError(folder, MANIFEST, f"scoring.{question_type}: locomo_f1 scores `locomo_*` types only")
+        if rule.rule == "facts" and question_type not in FACT_TYPES:
+            raise ReleaseError(
+                folder, MANIFEST, f"scoring.{question_type}: facts scores {', '.join(sorted(FACT_TYPES))}"
+            )
         for name, values in ((rule.answer_prompt, ANSWER_VALUES), (rule.judge_prompt, JUDGE_VALUES)):
             if name is not None and (unknown := names_in(loaded.prompts[name]) - values - {FENCE}):
                 raise ReleaseError(folder, f"{PROMPTS}/{name}", f"unknown value {{{{{min(unknown)}}}}}")

@@ -1,7 +1,6 @@
 """The fact is stated once a (release, code): at the start for rules, before a full run's first score for models."""
 
 import asyncio
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -31,17 +30,16 @@ class Stream:
     def __init__(self) -> None:
         self.facts: dict[str, Event] = {}
         self.reads = 0
-        self.js = self
 
     async def last_event(self, subject: str) -> Event | None:
         self.reads += 1
         await asyncio.sleep(0)
         return self.facts.get(subject)
 
-    async def publish(self, subject: str, data: bytes, headers: dict[str, str]) -> Any:
+    async def append(self, subject: str, data: bytes) -> bool:
         assert subject not in self.facts
         self.facts[subject] = decode_event(data)
-        return SimpleNamespace(duplicate=False)
+        return True
 
 
 class Models:

@@ -4,7 +4,8 @@ SuiteError
 ├── UnknownPreset       there is no such suite
 ├── ScenariosMissing    a folder is not there, or holds no scenarios
 ├── ScenarioUnreadable  a file is no TOML, or not of the format
-└── ScenarioInvalid     a scenario breaks a rule of the format
+├── ScenarioInvalid     a scenario breaks a rule of the format
+└── SuiteUnwritable     the bundle cannot be put where it should go
 """
 
 from collections.abc import Sequence
@@ -47,3 +48,9 @@ class ScenarioInvalid(SuiteError):
         self.scenario = scenario
         self.field = field
         self.problem = problem
+
+
+class SuiteUnwritable(SuiteError):
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"{path} cannot be written: {problem}")
+        self.path = path

@@ -12,6 +12,7 @@ from aml.judge.model_calls.completion import ChatModel
 from aml.judge.release_rules import rule_for
 from aml.runtime.release_folder import LoadedRelease
 
+from .agent_reply import AGENT, agents_answer
 from .context_window import fit_context
 from .extractive import ANSWERER, answer_extractively
 from .memory_text import texts_of
@@ -47,6 +48,16 @@ async def answer(
             context_items=fit.items,
             prompt_tokens=sum(map(count, kept)),
             completion_tokens=0,
+            primary_calls=0,
+            retry_calls=0,
+            system_fingerprint=None,
+        )
+    if release.release.answer.kind == "agent":
+        return AnswerDraft(
+            record=AnswerRecord(text=agents_answer(texts), answerer=AGENT),
+            context_items=0,
+            prompt_tokens=0,
+            completion_tokens=sum(map(count, texts)),
             primary_calls=0,
             retry_calls=0,
             system_fingerprint=None,

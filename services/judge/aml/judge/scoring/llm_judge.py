@@ -56,9 +56,14 @@ def judge_values(question: Question, gold: Gold, answer: AnswerRecord) -> dict[s
     return {
         "question": question.text,
         "reference": "\n".join((reference, *(f"also acceptable: {other}" for other in others))),
-        "rubric": "\n".join(f"- {line}" for line in gold.rubric) or "(none)",
+        "rubric": "\n".join(f"- {line}" for line in (*gold.rubric, *_fact_lines(gold))) or "(none)",
         "answer": answer.text,
     }
+
+
+def _fact_lines(gold: Gold) -> list[str]:
+    needed = [f"needed: {' or '.join(fact.any)}" for fact in gold.facts or ()]
+    return needed + [f"forbidden: {' or '.join(ways)}" for ways in gold.forbidden or ()]
 
 
 async def _ask(model: ChatModel, messages: list[ChatMessage], reading: int, retry_calls: int) -> Completion:

@@ -9,8 +9,10 @@ from aml.judge.release_rules import rule_for
 from aml.runtime.release_folder import LoadedRelease
 
 from .choice import score_choice
+from .fact_judge import FACT_TYPES, judge_by_facts
 from .llm_judge import JudgePrompt, judge_with_model
 from .locomo_f1 import locomo_category, score_locomo
+from .part_judge import judge_by_parts
 from .rule_judge import judge_by_rules
 from .verdict import RuleScore, Verdict, outcome_of
 
@@ -28,9 +30,19 @@ async def score(
         prompt = JudgePrompt(
             template=release.prompts[rule.judge_prompt], fingerprint=release.fingerprints[rule.judge_prompt]
         )
-        return await judge_with_model(prompt, question, gold, answer, model, readings=release.release.judge.readings)
+        readings = release.release.judge.readings
+        if rule.decompose is not None and gold.rubric:
+            return await judge_by_parts(prompt, question, gold, answer, model, readings=readings, decide=rule.decompose)
+        return await judge_with_model(prompt, question, gold, answer, model, readings=readings)
     scored = score_by_rule(rule, question, gold, answer.text)
-    return Verdict(score=scored.score, outcome=outcome_of(scored.score), rule=rule.rule, reason=scored.reason)
+    return Verdict(
+        score=scored.score,
+        outcome=outcome_of(scored.score),
+        rule=rule.rule,
+        reason=scored.reason,
+        facts=scored.facts,
+        forbidden=scored.forbidden,
+    )
 
 
 def score_by_rule(rule: ScoringRule, question: Question, gold: Gold, answer: str) -> RuleScore:
@@ -43,7 +55,18 @@ def score_by_rule(rule: ScoringRule, question: Question, gold: Gold, answer: str
             if category is None:
                 raise ReleaseGap("internal", f"locomo_f1 does not know question type {question.question_type!r}")
             return score_locomo(category, gold.answers[0] if gold.answers else "", answer)
+        case "facts":
+            return _score_by_facts(question, gold, answer)
         case "choice":
             return score_choice(gold.answers, question.options, answer)
         case "llm_judge" | "ordering" | "rubric":
             raise ReleaseGap("internal", f"rule {rule.rule!r} is not implemented in this judge")
+
+
+def _score_by_facts(question: Question, gold: Gold, answer: str) -> RuleScore:
+    if question.question_type not in FACT_TYPES:
+        raise ReleaseGap("internal", f"facts does not know question type {question.question_type!r}")
+    try:
+        return judge_by_facts(question.question_type, gold, answer)
+    except ValueError as error:
+        raise ReleaseGap("internal", str(error)) from None

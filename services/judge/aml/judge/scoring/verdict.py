@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from aml.contracts.packs import VerdictRecord
+from aml.contracts.packs import FactVerdict, VerdictRecord
 from aml.contracts.vocabulary import Outcome
 
 FULL = 1_000_000
@@ -15,6 +15,8 @@ class RuleScore(Struct, frozen=True, kw_only=True):
 
     score: int
     reason: str
+    facts: tuple[FactVerdict, ...] | UnsetType = UNSET
+    forbidden: tuple[str, ...] | UnsetType = UNSET
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -29,6 +31,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     model: str | None = None
     primary_calls: int = 0
     retry_calls: int = 0
+    facts: tuple[FactVerdict, ...] | UnsetType = UNSET
+    forbidden: tuple[str, ...] | UnsetType = UNSET
 
     def as_record(self) -> VerdictRecord:
         return VerdictRecord(
@@ -38,6 +42,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
             judge_reply=self.judge_reply,
             prompt_fingerprint=self.prompt_fingerprint,
             model=self.model,
+            facts=self.facts,
+            forbidden=self.forbidden,
         )
 
 

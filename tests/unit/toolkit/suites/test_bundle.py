@@ -1,0 +1,106 @@
+import hashlib
+import tracemalloc
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from aml.ingest.benchmarks import read_samples, survey
+from aml.toolkit.suites.bundle import SuiteManifest, write_suite
+from aml.toolkit.suites.compilation import compile_suite
+from aml.toolkit.suites.errors import SuiteUnwritable
+from aml.toolkit.suites.presets import PRESETS
+
+QUICK, STANDARD = PRESETS["quick"], PRESETS["standard"]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SuiteManifest]:
+    path = tmp_path_factory.mktemp("suite") / "standard.jsonl"
+    return path, write_suite(path, STANDARD, limit=2)
+
+
+def test_ingest_reads_it_and_counts_what_the_manifest_says(written: tuple[Path, SuiteManifest]) -> None:
+    path, manifest = written
+    assert survey(manifest.adapter, path) == manifest.counts
+    assert list(read_samples(manifest.adapter, path)) == list(compile_suite(STANDARD, limit=2))
+
+
+def test_the_manifest_has_the_file_s_hash_and_size(written: tuple[Path, SuiteManifest]) -> None:
+    path, manifest = written
+    data = path.read_bytes()
+    assert (manifest.sha256, manifest.size) == (hashlib.sha256(data).hexdigest(), len(data))
+
+
+def test_each_question_of_the_file_has_its_key_in_the_same_order(written: tuple[Path, SuiteManifest]) -> None:
+    path, manifest = written
+    asked = [
+        (question.question_id, question.text)
+        for sample in read_samples("practice", path)
+        for question in sample.questions
+    ]
+    assert [(key.question_id, key.ask) for key in manifest.questions] == asked
+    assert {key.depth for key in manifest.questions if key.category == "reach_back"} == {5, 10, 25, 50}
+
+
+def test_the_manifest_is_json_and_back(written: tuple[Path, SuiteManifest]) -> None:
+    _, manifest = written
+    assert msgspec.json.decode(msgspec.json.encode(manifest), type=SuiteManifest) == manifest
+
+
+def test_nothing_is_left_where_it_could_not_be_written(tmp_path: Path) -> None:
+    with pytest.raises(SuiteUnwritable, match="cannot be written"):
+        write_suite(tmp_path / "none" / "quick.jsonl", QUICK, limit=1)
+    folder = tmp_path / "taken"
+    folder.mkdir()
+    with pytest.raises(SuiteUnwritable):
+        write_suite(folder, QUICK, limit=1)
+    assert [each.name for each in tmp_path.iterdir()] == ["taken"]
+
+
+def test_memory_does_not_grow_with_the_number_of_long_histories(tmp_path: Path) -> None:
+    pressed = replace(QUICK, pressure_tokens=20_000)
+    write_suite(tmp_path / "warm", pressed, limit=1)  # the vocabulary and the counts of the talk are loaded once
+
+    def peak(limit: int) -> tuple[int, int]:
+        tracemalloc.start()
+        try:
+            size = write_suite(tmp_path / "out", pressed, limit=limit).size
+            return size, tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    (small, low), (large, high) = peak(1), peak(6)
+    assert large > 5 * small
+    assert high < 1.5 * low
+
+
+MINE = """
+category = "noise_resilience"
+language = "en"
+[[scenarios]]
+id = "mine"
+difficulty = "easy"
+asked = 2025-05-02
+sessions = [{ on = 2025-03-04, talk = '''
+U[it]: The tide turns at 4:13.
+~4
+''' }]
+noise = ["U: At the lighthouse it is 3:14.", "U: My boat is called 1:34."]
+[[scenarios.questions]]
+ask = "When does the tide turn?"
+judge = "standard"
+answer = "At 4:13."
+facts = [{ any = ["4:13"], importance = 70 }]
+evidence = ["it"]
+"""
+
+
+def test_the_bytes_of_a_suite_are_the_same_on_every_machine(tmp_path: Path) -> None:
+    """A change of this hash is a change of every suite: results before and after it are not of one dataset."""
+    (tmp_path / "mine.toml").write_text(MINE, "utf-8")
+    assert write_suite(tmp_path / "out", QUICK, folder=tmp_path).sha256 == SHA256
+
+
+SHA256 = "8da1f4463abaec18a4e14067a45829181f56aa41a8330ffb7a6cd76bded6a66f"
