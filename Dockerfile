@@ -14,7 +14,7 @@ FROM python:3.12.12-slim-bookworm
 
 RUN groupadd --gid 10001 aml \
     && useradd --uid 10001 --gid aml --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin aml \
-    && install -d -o aml -g aml /var/lib/aml /var/lib/aml/datasets /var/lib/aml/board /var/lib/aml/log /var/lib/aml/verifier
+    && install -d -o aml -g aml /var/lib/aml /var/lib/aml/datasets /var/lib/aml/board /var/lib/aml/donations /var/lib/aml/log /var/lib/aml/verifier
 COPY --from=build /venv /venv
 ENV PATH=/venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 USER aml

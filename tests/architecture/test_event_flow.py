@@ -13,7 +13,6 @@ STATED_IN_OTHER_WORDS = {
     "UnitRequeued": "the requeue rule states it for every worker",
     "JobFailed": "the rule of a participant's failure states it for ingest and retrieval",
     "JobRequested": "the gateway decodes it from the submission, which checks every field",
-    "KeyRevoked": "a shape that is settled before there is a way to revoke",
     "GatePassed": "the gatekeeper calls the class that its decision chose",
     "GateRefused": "the gatekeeper calls the class that its decision chose",
 }

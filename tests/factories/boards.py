@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from aml.contracts.seals import GatePassed, JobResult
 from aml.publisher.collect_board import BoardDraft, Candidate, basis_of, board_id_of, board_of, in_board_order
-from aml.publisher.render_board import ShownBoard
+from aml.publisher.shown_board import ShownBoard
 from aml.publisher.verify_row import accept_checkpoint, judge_row
 
 from .results import SignedLog, a_gate, a_result, a_review

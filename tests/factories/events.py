@@ -11,11 +11,16 @@ from aml.contracts.access import (
     AccessRequested,
     KeyIssued,
     KeyRevoked,
+    KeyRotated,
+    MemoryKeyReplaced,
     VersionBound,
+    VersionChanged,
     VersionDisclosed,
+    VersionWithdrawn,
 )
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.calibration import JudgeCalibrated, KindAgreement
+from aml.contracts.deletion import DeletionAttested
 from aml.contracts.doctor import CheckResult, ContractChecked
 from aml.contracts.envelope import EvidenceRef
 from aml.contracts.events import Event
@@ -29,6 +34,7 @@ from aml.contracts.jobs import (
     JobPlanned,
     JobRequested,
 )
+from aml.contracts.proposals import BenchmarkProposed, ProposalDecided
 from aml.contracts.release import ReleaseLocked
 from aml.contracts.seals import (
     CategoryResult,
@@ -151,6 +157,7 @@ _EXAMPLES: tuple[Event, ...] = (
     AccessApproved(at=AT, access_id="access-1", key_id="key-1", version_id="version-1", reviewer="reviewer-1"),
     AccessDeclined(at=AT, access_id="access-2", reviewer="reviewer-1", reason="The repository cannot be opened."),
     KeyIssued(at=AT, key_id="key-1", prefix="aml_pk_4f", role="participant"),
+    KeyRotated(at=AT, key_id="key-1", number=1, prefix="aml_p_9Zk3aQ"),
     KeyRevoked(at=AT, key_id="key-1", reason="replaced by its owner"),
     VersionBound(
         at=AT,
@@ -174,6 +181,24 @@ _EXAMPLES: tuple[Event, ...] = (
         method_changes="none",
         product_version=None,
     ),
+    VersionChanged(
+        at=AT,
+        version_id="version-1",
+        key_id="key-1",
+        number=1,
+        changed=("endpoints", "disclosure"),
+        new_smoke_needed=True,
+        organisation="Recollect Lab",
+        repository="https://git.example/recollect",
+        commit="89abcdef0123456789abcdef0123456789abcdef",
+        original_works=None,
+        authors=None,
+        technical_report=None,
+        method_changes=None,
+        product_version=None,
+    ),
+    VersionWithdrawn(at=AT, version_id="version-2", key_id="key-1", reason="bound twice"),
+    MemoryKeyReplaced(at=AT, version_id="version-1", key_id="key-1", number=1),
     ReleaseLocked(
         at=AT,
         release_id=RELEASE_ID,
@@ -413,6 +438,25 @@ _EXAMPLES: tuple[Event, ...] = (
         memories=a_ref("leaked memories", 256),
     ),
     EvidenceShredded(at=AT, job_id=JOB, reason="retention"),
+    DeletionAttested(at=AT, job_id=JOB, key_id="key-1", statement=a_digest("statement")),
+    BenchmarkProposed(
+        at=AT,
+        proposal_id="prop-1",
+        title="Errands of a year",
+        track="textual",
+        license="CC-BY-4.0",
+        key_id=None,
+        profile=a_digest("profile"),
+    ),
+    ProposalDecided(
+        at=AT,
+        proposal_id="prop-1",
+        number=1,
+        decision="ask_for_more",
+        reviewer="reviewer-1",
+        reason="Say where the third source comes from.",
+        package=a_digest("package"),
+    ),
     BoardPublished(
         at=AT,
         board_id="textual-practice-1",
@@ -431,3 +475,35 @@ EXAMPLES: dict[type, Event] = {type(event): event for event in _EXAMPLES}
 def an_event(event_type: type, **changes: Any) -> Any:
     """The example of `event_type` with `changes`."""
     return replace(EXAMPLES[event_type], **changes)
+
+
+DISCLOSED = (
+    "organisation",
+    "repository",
+    "commit",
+    "original_works",
+    "authors",
+    "technical_report",
+    "method_changes",
+    "product_version",
+)
+
+
+def told(**fields: Any) -> VersionDisclosed:
+    """What the public may read of a version; nothing but what is given."""
+    values: dict[str, Any] = {"at": 1, "version_id": "version-a", "key_id": "key-a", **dict.fromkeys(DISCLOSED)}
+    return VersionDisclosed(**{**values, **fields})
+
+
+def told_again(**fields: Any) -> VersionChanged:
+    """What the public may read of it since its owner's edit."""
+    values: dict[str, Any] = {
+        "at": 2,
+        "version_id": "version-a",
+        "key_id": "key-a",
+        "number": 1,
+        "changed": ("disclosure",),
+        "new_smoke_needed": False,
+        **dict.fromkeys(DISCLOSED),
+    }
+    return VersionChanged(**{**values, **fields})

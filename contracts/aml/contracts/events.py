@@ -2,12 +2,26 @@
 
 import msgspec
 
-from .access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
+from .access import (
+    AccessApproved,
+    AccessDeclined,
+    AccessRequested,
+    KeyIssued,
+    KeyRevoked,
+    KeyRotated,
+    MemoryKeyReplaced,
+    VersionBound,
+    VersionChanged,
+    VersionDisclosed,
+    VersionWithdrawn,
+)
 from .boards import BoardPublished, ReviewDecided
 from .calibration import JudgeCalibrated
+from .deletion import DeletionAttested
 from .doctor import ContractChecked
 from .fair_play import CanaryPlanned, IsolationProbed, SearchFlagged
 from .jobs import JobCancelled, JobFailed, JobPlanned, JobRequested
+from .proposals import BenchmarkProposed, ProposalDecided
 from .release import ReleaseLocked
 from .seals import GatePassed, GateRefused, JobSealed
 from .shredding import EvidenceShredded
@@ -24,7 +38,9 @@ from .units import (
 from .verdicts import AnswerScored, UnitUnscored
 
 AccessEvent = AccessRequested | AccessApproved | AccessDeclined
-KeyEvent = KeyIssued | KeyRevoked
+KeyEvent = KeyIssued | KeyRotated | KeyRevoked
+VersionEvent = VersionBound | VersionDisclosed | VersionChanged | VersionWithdrawn | MemoryKeyReplaced
+ProposalEvent = BenchmarkProposed | ProposalDecided
 UnitEvent = (
     SamplePlanned
     | ChunkAdded
@@ -51,9 +67,12 @@ JobEvent = (
     | GateRefused
     | ReviewDecided
     | EvidenceShredded
+    | DeletionAttested
     | UnitEvent
 )
-Event = AccessEvent | KeyEvent | VersionBound | ReleaseLocked | JudgeCalibrated | JobEvent | BoardPublished
+Event = (
+    AccessEvent | KeyEvent | VersionEvent | ReleaseLocked | JudgeCalibrated | JobEvent | BoardPublished | ProposalEvent
+)
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _encoder = msgspec.json.Encoder(order="sorted")

@@ -64,6 +64,8 @@ class Written:
         self.texts = frozenset(texts)
         self.chars = sum(map(len, self.texts))
         self.judged: dict[str, tuple[FlagKind, ...]] = {}
+        self.honest: set[Content] = set()
+        """Of the judged texts those without a flag. An honest list is known by one look into it."""
         self._folded: str | None = None
         self._shingles: dict[int, frozenset[tuple[str, ...]]] = {}
 
@@ -86,8 +88,10 @@ def measure(
     memories: Sequence[Memory], options: Sequence[str], written: Written, rules: FairPlay
 ) -> dict[int, tuple[FlagKind, ...]]:
     """Position to what is flagged there, for the items that are. Empty for an honest list."""
-    flagged: dict[int, tuple[FlagKind, ...]] = {}
     judged, told = written.judged, [option for option in map(_option, options) if len(option) >= _MIN_OPTION_CHARS]
+    if not told and written.honest.issuperset([memory.content for memory in memories]):
+        return {}
+    flagged: dict[int, tuple[FlagKind, ...]] = {}
     for position, memory in enumerate(memories):
         content = memory.content
         text = content if type(content) is str else text_of(content)
@@ -96,6 +100,8 @@ def measure(
             kinds = _judge(text, written, rules)
             if len(text) <= _REMEMBERED_CHARS and len(judged) < _REMEMBERED:
                 judged[text] = kinds
+                if not kinds:
+                    written.honest.add(text)
         if told and _repeats_option(text, told, written):
             kinds = (*kinds, "option")
         if kinds:

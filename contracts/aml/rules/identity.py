@@ -4,11 +4,24 @@ import hashlib
 from functools import cache
 from typing import assert_never
 
-from aml.contracts.access import AccessApproved, AccessDeclined, AccessRequested, KeyIssued, KeyRevoked, VersionBound
+from aml.contracts.access import (
+    AccessApproved,
+    AccessDeclined,
+    AccessRequested,
+    KeyIssued,
+    KeyRevoked,
+    KeyRotated,
+    MemoryKeyReplaced,
+    VersionBound,
+    VersionChanged,
+    VersionDisclosed,
+    VersionWithdrawn,
+)
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.calibration import JudgeCalibrated
 from aml.contracts.envelope import Fact, JobFact, UnitFact
-from aml.contracts.events import Event
+from aml.contracts.events import Event, KeyEvent, VersionEvent
+from aml.contracts.proposals import BenchmarkProposed, ProposalDecided
 from aml.contracts.release import ReleaseLocked
 from aml.contracts.verdicts import AnswerScored, UnitUnscored
 
@@ -92,17 +105,30 @@ def _natural_key(event: Event) -> tuple[str, str, str | None]:
             return "job", event.job_id, None
         case AccessRequested() | AccessApproved() | AccessDeclined():
             return "access", event.access_id, None
-        case KeyIssued() | KeyRevoked():
-            return "key", event.key_id, None
-        case VersionBound():
-            return "version", event.version_id, None
+        case KeyIssued() | KeyRotated() | KeyRevoked():
+            return "key", event.key_id, _number(event)
+        case VersionBound() | VersionDisclosed() | VersionChanged() | VersionWithdrawn() | MemoryKeyReplaced():
+            return "version", event.version_id, _number(event)
         case ReleaseLocked() | JudgeCalibrated():
             return "release", event.release_id, _release_unit(event.release_digest, event.pipeline_digest)
         case BoardPublished():
             return "board", event.board_id, str(event.version)
+        case BenchmarkProposed():
+            return "proposal", event.proposal_id, None
+        case ProposalDecided():
+            return "proposal", event.proposal_id, str(event.number)
         case _:
             assert_never(event)
 
 
 def _release_unit(release_digest: str, pipeline_digest: str) -> str:
     return f"{release_digest[:16]}-{pipeline_digest[:16]}"
+
+
+def _number(event: KeyEvent | VersionEvent) -> str | None:
+    """Of a fact that can become true more than once; None for those that cannot."""
+    match event:
+        case KeyRotated() | VersionChanged() | MemoryKeyReplaced():
+            return str(event.number)
+        case _:
+            return None

@@ -9,7 +9,6 @@
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
 from fractions import Fraction
-from math import comb
 from typing import Final
 
 from aml.contracts.seals import Interval
@@ -68,7 +67,10 @@ def mcnemar(only_first: int, only_second: int) -> int:
     `only_first` questions were right only with the first system, `only_second` only with the second. 1,000,000 without any.
     """
     discordant = only_first + only_second
-    tail = sum(comb(discordant, k) for k in range(min(only_first, only_second) + 1))
+    tail, term = 0, 1
+    for k in range(min(only_first, only_second) + 1):
+        tail += term
+        term = term * (discordant - k) // (k + 1)  # the next binomial coefficient
     p = min(Fraction(1), Fraction(2 * tail, 2**discordant))
     return mean_millionths(p.numerator * MILLION, p.denominator)
 

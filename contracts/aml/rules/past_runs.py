@@ -24,7 +24,7 @@ def past_runs(request: JobRequested, history: Iterable[Event]) -> tuple[PastRun,
                 runs[event.job_id] = PastRun(mode="full", requested_at=event.at, state="running")
             case ChunkAdded() | JobFailed() | JobCancelled() | JobSealed() | GatePassed() | GateRefused():
                 if (run := runs.get(event.job_id)) is not None:
-                    runs[event.job_id] = _advanced(run, event)
+                    runs[event.job_id] = _advanced(run, event, request.key_id)
             case _:
                 continue
     return tuple(runs.values())
@@ -41,7 +41,7 @@ def _counts_beside(request: JobRequested, other: JobRequested) -> bool:
 
 
 def _advanced(
-    run: PastRun, event: ChunkAdded | JobFailed | JobCancelled | JobSealed | GatePassed | GateRefused
+    run: PastRun, event: ChunkAdded | JobFailed | JobCancelled | JobSealed | GatePassed | GateRefused, owner: str
 ) -> PastRun:
     match event:
         case ChunkAdded():
@@ -49,7 +49,7 @@ def _advanced(
         case JobFailed():
             return replace(run, state="failed", failure=event.reason)
         case JobCancelled():
-            return replace(run, state="cancelled")
+            return replace(run, state="cancelled", cancelled_by_other=event.cancelled_by != owner)
         case JobSealed():
             return replace(run, state=event.state, ended_at=event.at)
         case GatePassed() | GateRefused():

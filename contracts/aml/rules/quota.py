@@ -28,6 +28,8 @@ class PastRun(Struct, frozen=True, kw_only=True):
     state: Literal["queued", "running", "completed", "failed", "cancelled"]
     failure: UnscoredReason | None = None
     unscored_by_platform: Count = 0
+    cancelled_by_other: bool = False
+    """Somebody else than its owner cancelled it."""
 
 
 class QuotaExceeded(Exception):
@@ -42,10 +44,52 @@ class QuotaExceeded(Exception):
 
 
 def costs_quota(run: PastRun) -> bool:
-    """Free are: what was cancelled before its first Add, and what the platform itself broke."""
+    """Free are: what was cancelled before its first Add or by the platform's own people, and what the platform itself broke."""
+    if run.unscored_by_platform > 0:
+        return False
     if run.state == "cancelled":
-        return run.first_add_at is not None
-    return run.failure not in PLATFORM_REASONS and run.unscored_by_platform == 0
+        return run.first_add_at is not None and not run.cancelled_by_other
+    return run.failure not in PLATFORM_REASONS
+
+
+class QuotaStanding(Struct, frozen=True, kw_only=True):
+    """How much of a quota is used, and whether a run is possible now."""
+
+    mode: QuotaMode
+    used: Count
+    limit: Count
+    """Under the release, whatever the time."""
+    used_in_hour: Count | None = None
+    limit_in_hour: Count | None = None
+    """None for a mode that is not counted by the hour."""
+    available_at: Millis | None = None
+    """When the next is possible; None where that is now, or never."""
+    reason: Literal["hour_used", "interval", "all_used"] | None = None
+    """Why not now; None where it is possible."""
+
+
+def quota_standing(mode: QuotaMode, past: Iterable[PastRun], quotas: Quotas, now: Millis) -> QuotaStanding:
+    """Says of the next run what `check_quota` would, and how much is used."""
+    counted = [run for run in past if run.mode == mode and costs_quota(run)]
+    smoke = mode == "smoke"
+    limit = quotas.smoke_per_cycle if smoke else quotas.full_per_cycle
+    in_hour = sum(run.requested_at > now - HOUR_MS for run in counted)
+    available_at: int | None = None
+    reason: Literal["hour_used", "interval", "all_used"] | None = None
+    try:
+        check_quota(mode, counted, quotas, now)
+    except QuotaExceeded as exceeded:
+        available_at = exceeded.available_at
+        reason = "all_used" if len(counted) >= limit or available_at is None else "hour_used" if smoke else "interval"
+    return QuotaStanding(
+        mode=mode,
+        used=len(counted),
+        limit=limit,
+        used_in_hour=in_hour if smoke else None,
+        limit_in_hour=quotas.smoke_per_hour if smoke else None,
+        available_at=available_at,
+        reason=reason,
+    )
 
 
 def check_quota(mode: QuotaMode, past: Iterable[PastRun], quotas: Quotas, now: Millis) -> None:

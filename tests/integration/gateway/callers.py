@@ -44,7 +44,14 @@ def an_application(**changes: Any) -> dict[str, Any]:
         "auth": "bearer",
         "memory_system_key": SECRET,
         "public_display_consent": True,
-        "disclosure": {"repository": "https://example.org/repo", "commit": "abc123"},
+        "description": "A keyword memory.",
+        "run_instructions": "Nothing to know.",
+        "disclosure": {
+            "repository": "https://example.org/repo",
+            "commit": "0123456789abcdef0123456789abcdef01234567",
+            "original_works": "none",
+            "method_changes": "none",
+        },
     } | changes
 
 
@@ -63,11 +70,13 @@ async def reviewer_key(api: httpx.AsyncClient, gateway: Running) -> str:
     return str(made.json()["key"])
 
 
-async def admitted(api: httpx.AsyncClient, gateway: Running) -> Participant:
-    application = an_application()
+async def admitted(api: httpx.AsyncClient, gateway: Running, **changes: Any) -> Participant:
+    application = an_application(**changes)
     created = (await api.post("/access-requests", json=application)).json()
     approved = await api.post(
-        f"/access-requests/{created['access_id']}/approve", json={}, headers=bearer(gateway.operator_key)
+        f"/access-requests/{created['access_id']}/approve",
+        json={"override_reason": "nobody listens there"},
+        headers=bearer(gateway.operator_key),
     )
     assert approved.status_code == 200, approved.text
     claimed = await api.post(f"/access-requests/{created['access_id']}/claim", headers=bearer(created["claim_token"]))

@@ -46,6 +46,7 @@ def gateway(nats_url: str, gateway_database: str, tmp_path_factory: pytest.TempP
         "AML_FILES_DATASETS": str(home / "datasets"),
         "AML_OPERATOR_KEY_FILE": str(home / "operator.key"),
         "AML_BOARD_FOLDER": str(home / "board"),
+        "AML_DONATIONS_FOLDER": str(home / "donations"),
         "AML_NETWORK_ALLOW_PRIVATE": "true",
         "AML_LEDGER_URL": f"http://127.0.0.1:{free_port()}",
         "AML_LOG_LEVEL": "debug",

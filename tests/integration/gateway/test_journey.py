@@ -175,7 +175,11 @@ async def test_further_version_of_an_existing_key(api: httpx.AsyncClient, gatewa
     participant = await admitted(api, gateway)
     created = (await api.post("/access-requests", json=an_application(), headers=bearer(participant.key))).json()
 
-    approved = await api.post(f"/access-requests/{created['access_id']}/approve", headers=bearer(gateway.operator_key))
+    approved = await api.post(
+        f"/access-requests/{created['access_id']}/approve",
+        json={"override_reason": "nobody listens there"},
+        headers=bearer(gateway.operator_key),
+    )
 
     assert approved.json()["key_id"] == participant.key_id
     versions = (await api.get("/versions", headers=bearer(participant.key))).json()["versions"]

@@ -8,14 +8,17 @@ import pytest
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.sql.elements import ClauseElement
 
-from aml.gateway.access import access_queries, version_queries
+from aml.gateway.access import access_queries, retired_secret_queries, version_queries
+from aml.gateway.donations import proposal_queries
 from aml.gateway.edge import idempotency_queries
-from aml.gateway.jobs import job_queries, quota_queries
+from aml.gateway.jobs import job_queries, new_job_queries, quota_queries
 from aml.gateway.keys import key_queries
-from aml.gateway.operations import parked_queries
+from aml.gateway.operations import overview_queries, parked_queries
+from aml.gateway.public import cycles
 from aml.gateway.read_model import projection_queries, retention_queries
-from aml.gateway.results import result_queries
-from aml.gateway.storage import outbox_queries, start_queries
+from aml.gateway.results import comparison_queries, question_queries, result_queries
+from aml.gateway.review import attestation_queries, disclosure_queries, own_system, review_queries
+from aml.gateway.storage import outbox_queries, start_queries, track_lock
 from aml.gateway.storage.database import Connection, Database, migrate
 from aml.gateway.storage.statements import compiled
 from aml.gateway.storage.tables import metadata
@@ -24,16 +27,29 @@ from aml.runtime.settings import DatabaseSettings
 OWN_TO_MIGRATING = "migration"
 MODULES = (
     access_queries,
+    attestation_queries,
+    comparison_queries,
+    cycles,
+    disclosure_queries,
     idempotency_queries,
     job_queries,
     key_queries,
+    new_job_queries,
     outbox_queries,
+    overview_queries,
+    own_system,
     parked_queries,
     projection_queries,
+    proposal_queries,
+    question_queries,
     quota_queries,
     result_queries,
     retention_queries,
+    retired_secret_queries,
+    review_queries,
     start_queries,
+    track_lock,
+    track_lock,
     version_queries,
 )
 

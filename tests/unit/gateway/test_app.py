@@ -7,8 +7,8 @@ from litestar import Litestar
 
 from aml.gateway.app import make_app
 from aml.gateway.bootstrap import make_parts
-from aml.gateway.settings import GatewaySettings, OperatorSettings
-from aml.runtime.settings import EvidenceSettings, FilesSettings, SettingsError, read_settings
+from aml.gateway.settings import GatewayFiles, GatewaySettings, OperatorSettings
+from aml.runtime.settings import EvidenceSettings, SettingsError, read_settings
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ async def test_error_pages_never_show_code(environment: dict[str, str], monkeypa
 async def test_a_missing_operator_key_file_is_a_settings_error(environment: dict[str, str], tmp_path: Path) -> None:
     settings = GatewaySettings(
         evidence=EvidenceSettings(url=environment["AML_EVIDENCE_URL"], kek_file=tmp_path / "kek"),
-        files=FilesSettings(datasets=tmp_path),
+        files=GatewayFiles(datasets=tmp_path),
         operator=OperatorSettings(key_file=tmp_path / "absent"),
     )
 

@@ -13,7 +13,8 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import ASGIApp
 
 from . import probes
-from .access import access, access_review
+from .access import apply, claim, decide, recheck, versions
+from .donations import judge_proposal, propose, transfer
 from .edge import http_errors
 from .edge.answer_headers import add_safe_headers
 from .edge.authorise import provide_caller
@@ -22,41 +23,75 @@ from .edge.documented_refusals import refusals_of
 from .edge.rate_limit import RateSettings, limit_rates
 from .edge.request_id import name_requests
 from .errors import Unavailable
-from .jobs import jobs, progress
-from .keys import account
-from .operations import operator
+from .jobs import cancel_job, create_job, progress_stream, read_jobs, read_quotas, resume_job
+from .keys import account, revoke, role_keys, rotate
+from .operations import operator, overview, reviewer_links
 from .parts import Parts
-from .public import log_window, pages, releases
-from .results import contract_report, results
-from .review import review
+from .portal import routes
+from .portal.portal import Portal
+from .public import cycles, log_window, pages, releases
+from .results import compare_runs, contract_report, downloads, read_questions, read_results
+from .review import attestations, notes, publication, queue, review_file
 
 MAX_BODY_BYTES = 64 * 1024
 _OPENAPI_PATH = "/api/openapi.json"
 
 _API: tuple[HTTPRouteHandler, ...] = (
-    access.request_access,
-    access.read_access,
-    access.claim_key,
-    access_review.list_requests,
-    access_review.approve,
-    access_review.decline,
+    apply.request_access,
+    apply.read_access,
+    claim.claim_key,
+    recheck.check_again,
+    decide.list_requests,
+    decide.approve,
+    decide.decline,
     account.read_me,
-    account.read_versions,
-    account.make_role_key,
-    jobs.create_job,
-    jobs.read_jobs,
-    jobs.read_job,
-    jobs.cancel,
-    progress.stream_progress,
-    results.read_results,
-    results.read_questions,
+    rotate.rotate_key,
+    revoke.revoke_own_key,
+    role_keys.list_keys,
+    role_keys.make_role_key,
+    revoke.revoke_any_key,
+    versions.read_versions,
+    versions.change_version,
+    versions.replace_key,
+    versions.withdraw,
+    create_job.create_job,
+    read_jobs.read_jobs,
+    read_jobs.read_job,
+    cancel_job.cancel,
+    resume_job.resume,
+    read_quotas.read_quotas,
+    progress_stream.stream_progress,
+    read_results.read_results,
+    read_questions.read_questions,
+    read_questions.read_question,
+    compare_runs.compare_runs,
+    downloads.results_json,
+    downloads.results_csv,
+    downloads.questions_jsonl,
+    downloads.questions_csv,
     contract_report.read_contract_report,
-    review.read_reviews,
-    review.decide_review,
+    queue.read_reviews,
+    review_file.read_review_file,
+    review_file.read_fair_play,
+    notes.write_note,
+    publication.decide_review,
+    publication.read_decisions,
+    attestations.attest_deletion,
+    attestations.list_attestations,
+    propose.propose_benchmark,
+    propose.list_proposals,
+    propose.read_proposal,
+    transfer.put_package,
+    transfer.get_package,
+    judge_proposal.decide_proposal,
+    overview.read_overview,
+    reviewer_links.link_reviewer,
     operator.create_run,
     operator.read_parked,
     operator.requeue,
     releases.list_releases,
+    cycles.list_cycles,
+    cycles.read_cycle,
     log_window.read_checkpoint,
     log_window.read_verifier,
     log_window.read_proof,
@@ -81,21 +116,29 @@ def make_edge(app: Litestar, settings: RateSettings) -> ASGIApp:
 
 def make_app(parts: Parts) -> Litestar:
     for handler in _API:
-        handler.responses = refusals_of(handler)
+        handler.responses = {**(handler.responses or {}), **refusals_of(handler)}
     api = Router(path="/api/v1", before_request=require_started, route_handlers=_API)
-    return Litestar(
+    portal = Portal(
+        releases=parts.releases,
+        cycles=parts.cycles,
+        board_folder=parts.settings.board.folder,
+        document=lambda: app.openapi_schema.to_schema(),  # noqa: PLW0108  the application is made below
+    )
+    app = Litestar(
         route_handlers=[
             api,
             probes.live,
             probes.ready,
             probes.metrics,
-            pages.front,
             pages.board_file,
+            routes.read_page,
+            routes.read_asset,
         ],
         dependencies={
             "parts": Provide(lambda: parts, sync_to_thread=False),
             "offered": Provide(lambda: parts.releases, sync_to_thread=False),
             "caller": Provide(provide_caller, sync_to_thread=False),
+            "portal": Provide(lambda: portal, sync_to_thread=False),
         },
         exception_handlers=http_errors.HANDLERS,
         request_max_body_size=MAX_BODY_BYTES,
@@ -113,3 +156,4 @@ def make_app(parts: Parts) -> Litestar:
         logging_config=None,
         debug=False,  # whatever LITESTAR_DEBUG says: its error pages show code and values
     )
+    return app

@@ -9,17 +9,22 @@ from granian.constants import HTTPModes, Interfaces
 from granian.server.embed import Server
 from litestar.types import ASGIApp
 
+from aml.contracts.cycle import Cycle
 from aml.runtime.bus import TRANSIENT_BUS_ERRORS, Bus
 from aml.runtime.clock import SystemClock
+from aml.runtime.cycle_folder import CycleError, load_cycles
 from aml.runtime.evidence import EvidenceStore, object_store
 from aml.runtime.key_encryption import KeyEncryptionKey
 from aml.runtime.pipeline_digest import pipeline_digest
 from aml.runtime.serve import until_stopped
 from aml.runtime.settings import HttpSettings, SettingsError
-from aml.runtime.vault import Vault
+from aml.runtime.vault import KeyDeposit
 
+from .access.check_turns import CheckTurns
+from .access.retired_secrets import RetiredSecrets
 from .app import make_app, make_edge
-from .keys.account import admit_first_operator
+from .donations.proposal_queries import load_package_files
+from .keys.role_keys import admit_first_operator
 from .parts import Parts
 from .probes import make_readiness
 from .public.releases import KnownReleases, lock_releases
@@ -51,13 +56,23 @@ def make_parts(settings: GatewaySettings) -> Parts:
         database=database,
         bus=bus,
         evidence=evidence,
-        vault=Vault(store, kek),
+        vault=KeyDeposit(store, kek),
+        check_turns=CheckTurns(0 if settings.network.allow_private else settings.intake.checks_per_minute),
         kek=kek,
         outbox=OutboxRelay(database, bus),
         releases=KnownReleases.read(settings.files.releases, settings.release.default),
+        cycles=read_cycles(settings),
         pipeline=pipeline_digest(),
         readiness=make_readiness(database, bus, evidence),
     )
+
+
+def read_cycles(settings: GatewaySettings) -> tuple[Cycle, ...]:
+    """Raises `SettingsError`: a gateway must not open or close a cycle by somebody else's dates."""
+    try:
+        return load_cycles(settings.files.cycles)
+    except CycleError as error:
+        raise SettingsError("AML_FILES_CYCLES", f"cannot be used: {error}") from None
 
 
 async def serve(settings: GatewaySettings) -> None:
@@ -105,6 +120,9 @@ async def start(parts: Parts) -> str:
     await lock_releases(parts.database, parts.releases, parts.pipeline, parts.clock)
     async with parts.database.read() as connection:
         installation_id = await load_installation_id(connection)
+        kept = await load_package_files(connection)
+    if gone := await asyncio.to_thread(parts.packages.sweep, kept):
+        log.info("donations.swept", files=gone)
     parts.ready.set()
     return installation_id
 
@@ -118,6 +136,7 @@ async def work(parts: Parts, installation_id: str, until: asyncio.Event) -> None
         tasks.create_task(parts.outbox.run(until))
         tasks.create_task(projection.run(until))
         tasks.create_task(retention.run(until))
+        tasks.create_task(RetiredSecrets(parts.database, parts.vault).run(until))
 
 
 @contextlib.asynccontextmanager

@@ -6,12 +6,16 @@
     ├── Unknown                 no such request, version, job or release for this caller
     ├── FieldsInvalid           fields that are well-formed and still cannot be
     ├── StateConflict           the thing is not in a state for it, or the name is taken
+    ├── MustWait                it was asked for too often, or is under way; possible again in a moment
     ├── QuotaRefused            (from `aml.rules.quota.QuotaExceeded`)
+    ├── TooLarge                more bytes than this path takes
+    ├── TooSlow                 a sender that stood still
     └── Unavailable             something that the gateway needs is away; the same call may succeed later
 
 `reason` is a stable snake_case code for programs, the message is for people and says what to do.
 """
 
+import math
 from datetime import UTC, datetime
 
 from aml.rules.quota import QuotaExceeded
@@ -33,7 +37,10 @@ class Unauthenticated(Refused):
     def __init__(self, reason: str = "key_missing") -> None:
         messages = {
             "key_missing": "send your key as `Authorization: Bearer <key>`",
-            "key_unknown": "this key is unknown or was revoked; check that it was copied whole",
+            "key_unknown": "this key is unknown; check that it was copied whole",
+            "key_revoked": "this key was revoked; ask its owner or the organisers for another one",
+            "key_expired": "this key's time is over; ask the organisers for another one",
+            "key_replaced": "this key was rotated and its former text is dead; use the one that was shown then",
             "claim_token_unknown": "this claim token does not belong to this request; use the one returned on creation",
         }
         super().__init__(reason, messages[reason])
@@ -77,6 +84,12 @@ class StateConflict(Refused):
         return self._more
 
 
+class MustWait(Refused):
+    def __init__(self, reason: str, problem: str, seconds: float) -> None:
+        self.seconds = max(1, math.ceil(seconds))
+        super().__init__(reason, f"{problem}; try again in {self.seconds} s")
+
+
 class QuotaRefused(Refused):
     def __init__(self, exceeded: QuotaExceeded) -> None:
         at = exceeded.available_at
@@ -98,6 +111,14 @@ class QuotaRefused(Refused):
             "limit": exceeded.limit,
             "available_at": None if self.available_at is None else f"{self.available_at:%Y-%m-%dT%H:%M:%SZ}",
         }
+
+
+class TooLarge(Refused):
+    pass
+
+
+class TooSlow(Refused):
+    pass
 
 
 class Unavailable(Refused):

@@ -16,6 +16,7 @@ from aml.runtime.settings import (
     NetworkSettings,
 )
 
+from .access.check_turns import IntakeSettings
 from .edge.rate_limit import RateSettings
 
 
@@ -34,6 +35,20 @@ class BoardSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The publisher's folder; `<folder>/current` is what `/board/` shows."""
 
 
+class DonationSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    folder: Path = Path("donations")
+    """Quarantine for packages of offered benchmarks. On a volume of its own; every gateway process needs the same one."""
+    max_bytes: Annotated[int, Meta(ge=1)] = 64 * 1024 * 1024
+    """Of one package."""
+    total_bytes: Annotated[int, Meta(ge=1)] = 10 * 1024 * 1024 * 1024
+    """Of all of them; beyond it nothing more is taken."""
+
+
+class GatewayFiles(FilesSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    cycles: Path | None = None
+    """A folder of cycle files in place of the bundled one."""
+
+
 class ReleaseSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     default: str = "practice"
     """Which release a job runs under when it names none."""
@@ -46,7 +61,7 @@ class RetentionSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 class GatewaySettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     evidence: EvidenceSettings
-    files: FilesSettings
+    files: GatewayFiles
     http: HttpSettings = field(default_factory=HttpSettings)
     nats: NatsSettings = field(default_factory=NatsSettings)
     database: DatabaseSettings = field(default_factory=DatabaseSettings)
@@ -54,7 +69,9 @@ class GatewaySettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ledger: LedgerSettings = field(default_factory=LedgerSettings)
     operator: OperatorSettings = field(default_factory=OperatorSettings)
     board: BoardSettings = field(default_factory=BoardSettings)
+    donations: DonationSettings = field(default_factory=DonationSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
     rate: RateSettings = field(default_factory=RateSettings)
+    intake: IntakeSettings = field(default_factory=IntakeSettings)
     release: ReleaseSettings = field(default_factory=ReleaseSettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)

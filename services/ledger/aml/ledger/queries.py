@@ -41,6 +41,16 @@ async def load_known(connection: Connection, event_ids: Sequence[str]) -> set[st
     return {row[0] for row in rows}
 
 
+async def load_indices(connection: Connection, event_ids: Sequence[str]) -> dict[str, int]:
+    """Of those that the log holds."""
+    rows = await fetch_all(
+        connection,
+        "SELECT event_id::text, idx FROM ledger.entries WHERE event_id = ANY(%s::uuid[])",
+        (list(event_ids),),
+    )
+    return {row[0]: row[1] for row in rows}
+
+
 async def load_heads(connection: Connection, job_ids: Sequence[str]) -> dict[str, JobHead]:
     rows = await fetch_all(
         connection,

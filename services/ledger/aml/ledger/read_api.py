@@ -1,5 +1,6 @@
 """The log over HTTP, for this deployment's own services: checkpoint, entries, proofs. All of it is public by nature."""
 
+import re
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -11,6 +12,8 @@ from .signer import Signer
 from .tree_store import load_consistency, load_inclusion
 
 MAX_ENTRIES = 1000
+MAX_INDICES = 100
+_EVENT_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _NDJSON = "application/x-ndjson"
@@ -28,6 +31,7 @@ class LogReader:
             web.get("/log/checkpoint", _guarded(self.checkpoint)),
             web.get("/log/entries", _guarded(self.entries)),
             web.get("/log/proof/{index}", _guarded(self.proof)),
+            web.get("/log/indices", _guarded(self.indices)),
             web.get("/log/consistency", _guarded(self.consistency)),
             web.get("/log/jobs/{job_id}", _guarded(self.job)),
             web.get("/log/verifier", _guarded(self.verifier)),
@@ -81,6 +85,13 @@ class LogReader:
                 return _problem(404, f"a proof of entry {index} in {size} entries needs {index} < size <= {signed}")
             found = await load_inclusion(connection, index, size)
         return web.Response(body=msgspec.json.encode(found), content_type="application/json")
+
+    async def indices(self, request: web.Request) -> web.StreamResponse:
+        """`{"indices": {event id: index}}` of `?event_id=…`, at most 100 of them; what the log does not hold is left out."""
+        asked = request.query.getall("event_id", [])[:MAX_INDICES]
+        known = [each for each in asked if _EVENT_ID.fullmatch(each)]
+        async with self._pool.connection() as connection:
+            return web.json_response({"indices": await queries.load_indices(connection, known)})
 
     async def consistency(self, request: web.Request) -> web.StreamResponse:
         """`{old, new, proof}` for `?old=&new=`."""

@@ -10,7 +10,9 @@ def a_chunk(size: int, *, more: bool) -> dict[str, Any]:
     return {"type": "http.request", "body": b" " * size, "more_body": more}
 
 
-async def answer(status: int, chunks: list[dict[str, Any]], *, read_first: int = 0) -> list[dict[str, Any]]:
+async def answer(
+    status: int, chunks: list[dict[str, Any]], *, read_first: int = 0, headers: tuple[tuple[bytes, bytes], ...] = ()
+) -> list[dict[str, Any]]:
     """What is left unread once an application that reads `read_first` chunks has answered."""
     sent: list[Any] = []
 
@@ -24,13 +26,16 @@ async def answer(status: int, chunks: list[dict[str, Any]], *, read_first: int =
         for _ in range(read_first):
             await receive()
         await send({"type": "http.response.start", "status": status, "headers": []})
+        await send({"type": "http.response.body", "body": b"why", "more_body": False})
 
-    await read_rest_before_refusing(app)({}, receive, send)  # type: ignore[arg-type]
-    assert [message["status"] for message in sent] == [status]
+    await read_rest_before_refusing(app)({"headers": headers}, receive, send)  # type: ignore[arg-type]
+    assert sent[0]["status"] == status
+    assert b"".join(message["body"] for message in sent[1:]) == b"why"
+    assert [message["more_body"] for message in sent[1:]][-1] is False
     return chunks
 
 
-async def test_the_rest_of_a_refused_body_is_read_first() -> None:
+async def test_the_rest_of_a_refused_body_is_read() -> None:
     assert await answer(413, [a_chunk(9, more=True), a_chunk(9, more=True), a_chunk(9, more=False)], read_first=1) == []
 
 
@@ -54,3 +59,9 @@ async def test_an_endless_body_is_left_after_its_bound(monkeypatch: pytest.Monke
 
 async def test_a_sender_who_left_is_not_waited_for() -> None:
     assert await answer(413, [a_chunk(9, more=True), {"type": "http.disconnect"}]) == []
+
+
+async def test_a_sender_who_asked_first_is_not_told_to_go_on() -> None:
+    body = [a_chunk(9, more=False)]
+
+    assert await answer(413, list(body), headers=((b"expect", b"100-Continue"),)) == body

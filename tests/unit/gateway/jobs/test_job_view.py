@@ -1,33 +1,12 @@
 """A job's row read as people read it: stage, counts, rate and what is left."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from tests.factories.gateway_rows import NOW, a_row, a_running_row
 
-from aml.gateway.jobs.job_queries import JobRow
-from aml.gateway.jobs.progress import job_view
-
-NOW = datetime(2026, 9, 20, 12, tzinfo=UTC)
-
-
-def a_row(**changes: Any) -> JobRow:
-    values: dict[str, Any] = dict.fromkeys(JobRow.__struct_fields__)
-    values |= {
-        "job_id": "j", "key_id": "k", "version_id": "v", "system": "s", "version": "1", "track": "textual",
-        "division": "open_source", "mode": "full", "arm": "participant", "run_label": "l", "release_id": "practice",
-        "release_digest": "a" * 64, "add_concurrency": 1, "search_concurrency": 1, "requested_at": NOW,
-        "state": "queued", "sealed": False, "reviews": 0, "now": NOW,
-    }  # fmt: skip
-    return JobRow(**(values | changes))
-
-
-def a_running_row(**changes: Any) -> JobRow:
-    values = {
-        "state": "running", "planned_at": NOW - timedelta(seconds=10), "last_at": NOW - timedelta(seconds=2),
-        "samples": 1, "chunks": 10, "questions": 100, "chunks_added": 10,
-    }  # fmt: skip
-    return a_row(**(values | changes))
+from aml.gateway.jobs.job_view import job_view
 
 
 def test_a_queued_job_has_no_totals_and_no_invented_figures() -> None:
@@ -78,3 +57,11 @@ def test_a_failure_says_why() -> None:
 
     assert job.failure is not None
     assert (job.failure.stage, job.failure.reason, job.failure.detail) == ("ingest", "contract", "no success")
+
+
+def test_questions_without_an_outcome_are_summed_up_by_stage_and_reason() -> None:
+    grouped = {"stage": "retrieval", "reason": "transport", "questions": 3, "example": "connection refused"}
+
+    job = job_view(a_running_row(unscored=3, errors=[grouped]))
+
+    assert [(each.stage, each.reason, each.questions, each.example) for each in job.errors] == [tuple(grouped.values())]

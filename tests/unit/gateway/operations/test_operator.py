@@ -7,7 +7,8 @@ import pytest
 
 from aml.gateway.access.bodies import Endpoints
 from aml.gateway.operations.bodies import RunDataset, RunOrder
-from aml.gateway.operations.operator import own_requeues, requeue_of, run_problems
+from aml.gateway.operations.drive_again import own_requeues, requeue_of
+from aml.gateway.operations.operator import run_problems
 from aml.gateway.operations.views import ParkedUnit
 
 DATASET = RunDataset(name="d", adapter="locomo", version="1", sha256="a" * 64)

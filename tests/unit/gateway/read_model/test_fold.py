@@ -4,9 +4,9 @@ from typing import Any
 
 from aml.contracts.envelope import EvidenceRef
 from aml.contracts.jobs import JobFailed
-from aml.contracts.units import ChunkAdded, QuestionOpened, SearchReturned, UnitParked
+from aml.contracts.units import ChunkAdded, QuestionOpened, SearchReturned, UnitParked, UnitRequeued
 from aml.contracts.verdicts import AnswerScored, UnitUnscored
-from aml.gateway.read_model.fold import Kind, fold
+from aml.gateway.read_model.fold import Kind, Trouble, fold
 
 REF = EvidenceRef(digest="a" * 64, size=1, media_type="application/json")
 PLACE: dict[str, Any] = {"at": 1, "job_id": "j", "unit": "u", "sample": "s", "index": 4, "dataset": "d"}
@@ -67,6 +67,18 @@ def test_the_platforms_own_failures_are_counted_apart() -> None:
 
 def test_a_call_without_attempts_has_no_negative_retries() -> None:
     assert fold([searched(attempts=0)]).facts[0][3] == 0
+
+
+def test_the_last_trouble_of_a_job_is_kept_and_a_success_is_none() -> None:
+    requeued = UnitRequeued(
+        at=1, job_id="j", unit="u-retrieval-1", stage="retrieval", requeue=1, trigger="t", reason="transport",
+        detail="refused", not_before=0, attempt_log=None,
+    )  # fmt: skip
+
+    assert fold([unscored("model"), requeued, searched()]).troubles == {
+        "j": Trouble(stage="retrieval", reason="transport", detail="refused")
+    }
+    assert fold([searched(), scored("correct")]).troubles == {}
 
 
 def test_milestones_keep_their_order_and_chunks_make_no_question_row() -> None:

@@ -39,7 +39,7 @@ class FakeConsumer:
 
     async def consume(self, halt: asyncio.Event) -> None:
         for number, body in enumerate(self._bodies):
-            await self._projection._collect(a_message(body, str(number)))
+            self._projection._collect(a_message(body, str(number)))
         await halt.wait()
         self.halted = True
 

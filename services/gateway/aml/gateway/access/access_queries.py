@@ -27,6 +27,8 @@ class AccessRow(Struct, frozen=True, kw_only=True):
     key_id: str | None
     version_id: str | None
     claimed_at: datetime | None
+    endpoint_check: bytes | None
+    override_reason: str | None
 
 
 @cache
@@ -86,7 +88,7 @@ async def load_access_page(connection: Connection, state: str | None, limit: int
 
 @cache
 def update_access_decision() -> Update:
-    columns = ("state", "decided_by", "reason", "key_id", "version_id")
+    columns = ("state", "decided_by", "reason", "override_reason", "key_id", "version_id")
     return (
         update(access_request)
         .values({name: given(name) for name in columns})
@@ -102,8 +104,9 @@ async def decide_access(
     state: str,
     by: str,
     reason: str,
-    key_id: str | None,
-    version_id: str | None,
+    override_reason: str | None = None,
+    key_id: str | None = None,
+    version_id: str | None = None,
 ) -> None:
     await execute(
         connection,
@@ -112,6 +115,7 @@ async def decide_access(
         state=state,
         decided_by=by,
         reason=reason,
+        override_reason=override_reason,
         key_id=key_id,
         version_id=version_id,
     )
@@ -124,3 +128,30 @@ def update_claimed() -> Update:
 
 async def mark_claimed(connection: Connection, access_id: str) -> None:
     await execute(connection, update_claimed(), access_id=access_id)
+
+
+@cache
+def update_endpoint_check() -> Update:
+    """What a reviewer decided by stays as it was."""
+    return (
+        update(access_request)
+        .values(endpoint_check=given("endpoint_check"))
+        .where(access_request.c.access_id == given("access_id"), access_request.c.state == "submitted")
+    )
+
+
+async def set_endpoint_check(connection: Connection, access_id: str, endpoint_check: bytes) -> None:
+    await execute(connection, update_endpoint_check(), access_id=access_id, endpoint_check=endpoint_check)
+
+
+@cache
+def update_access_secret() -> Update:
+    return (
+        update(access_request)
+        .values(secret_id=given("secret_id"))
+        .where(access_request.c.access_id == given("access_id"))
+    )
+
+
+async def replace_access_secret(connection: Connection, access_id: str, secret_id: str | None) -> None:
+    await execute(connection, update_access_secret(), access_id=access_id, secret_id=secret_id)

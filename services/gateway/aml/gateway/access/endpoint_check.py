@@ -10,7 +10,7 @@ from aml.runtime.participant.add_status import check_template
 from aml.runtime.participant.address_guard import check_url
 from aml.runtime.participant.errors import AddressRefused
 from aml.runtime.secret import Secret, SecretError
-from aml.runtime.vault import Vault
+from aml.runtime.vault import KeyDeposit
 
 from .bodies import Endpoints
 
@@ -62,7 +62,7 @@ def require(problems: dict[str, str]) -> None:
         raise FieldsInvalid(problems)
 
 
-async def seal_key(vault: Vault, key: str | None) -> str | None:
+async def seal_key(vault: KeyDeposit, key: str | None) -> str | None:
     """The secret's id. Raises `Unavailable`."""
     if key is None:
         return None

@@ -5,6 +5,7 @@ No answer carries `Access-Control-Allow-Origin`: a page of another origin can ne
 
 from typing import Final
 
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 _ALWAYS: Final = (
@@ -19,7 +20,7 @@ _PRIVATE: Final = (b"cache-control", b"no-store")
 
 def add_safe_headers(app: ASGIApp) -> ASGIApp:
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await app(scope, receive, send)
             return
         wanted = (*_ALWAYS, _PRIVATE) if scope["path"].startswith("/api/v1") else _ALWAYS

@@ -8,8 +8,8 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Guard
 
 from aml.gateway.errors import RoleMissing, Unauthenticated
-from aml.gateway.keys.key_queries import load_keys_by_prefix
-from aml.gateway.keys.keys import VISIBLE_CHARS, Caller, is_plausible, match_key
+from aml.gateway.keys.key_queries import is_former_key, mark_used
+from aml.gateway.keys.keys import VISIBLE_CHARS, Caller, hash_key, is_plausible, match_key, why_refused
 from aml.gateway.keys.views import Role
 from aml.gateway.parts import Parts
 
@@ -31,10 +31,18 @@ async def authenticate(parts: Parts, token: str | None) -> Caller:
     if token is None:
         raise Unauthenticated("key_missing")
     if is_plausible(token):
-        async with parts.database.read() as connection:
-            candidates = await load_keys_by_prefix(connection, token[:VISIBLE_CHARS])
-        if (caller := match_key(token, candidates)) is not None:
-            return caller
+        key = match_key(token, await parts.keys.get(token[:VISIBLE_CHARS]) or ())
+        if key is None:
+            # The whole hash is looked up, so what its time tells is about the whole key and not about a part of it.
+            async with parts.database.read() as connection:
+                former = await is_former_key(connection, hash_key(token))
+            raise Unauthenticated("key_replaced" if former else "key_unknown")
+        if (refused := why_refused(key)) is not None:
+            raise Unauthenticated(refused)
+        if not key.used:
+            async with parts.database.read() as connection:
+                await mark_used(connection, key.key_id)
+        return Caller(key_id=key.key_id, role=key.role)
     raise Unauthenticated("key_unknown")
 
 

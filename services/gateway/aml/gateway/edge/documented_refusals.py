@@ -31,6 +31,7 @@ _MEANING = {
     401: "No key, or one that is unknown or revoked",
     403: "A good key that may not do this",
     404: "There is no such thing that this key may see",
+    408: "The sender stood still, or took too long",
     409: "The thing is not in a state for it",
     413: "The body is larger than this path takes",
     422: "Fields that are wrong, each with its problem",
@@ -42,12 +43,14 @@ _MEANING = {
 def refusals_of(handler: HTTPRouteHandler) -> dict[int, ResponseSpec]:
     """By what the route takes: a key or a claim token, an id in its path, a body."""
     statuses = {400, 422, 429, 503}
-    if handler.guards or any(path.startswith("/access-requests") for path in handler.paths):
+    if handler.guards or any(path.startswith(("/access-requests", "/benchmark-proposals")) for path in handler.paths):
         statuses |= {401, 403}
     if any("{" in path for path in handler.paths) or (handler.guards and _names_something(handler)):
         statuses |= {404}
     if handler.http_methods & {"POST", "PUT", "PATCH"}:
         statuses |= {409, 413}
+    if handler.request_max_body_size is None:
+        statuses |= {408}
     return {
         status: ResponseSpec(data_container=Refusal, description=_MEANING[status], generate_examples=False)
         for status in sorted(statuses)

@@ -9,11 +9,14 @@ from litestar.exceptions import HTTPException, SerializationException, Validatio
 
 from aml.gateway.errors import (
     FieldsInvalid,
+    MustWait,
     OwnSystem,
     QuotaRefused,
     Refused,
     RoleMissing,
     StateConflict,
+    TooLarge,
+    TooSlow,
     Unauthenticated,
     Unavailable,
     Unknown,
@@ -29,7 +32,10 @@ STATUS: dict[type[Refused], int] = {
     OwnSystem: 403,
     Unknown: 404,
     StateConflict: 409,
+    TooSlow: 408,
+    TooLarge: 413,
     FieldsInvalid: 422,
+    MustWait: 429,
     QuotaRefused: 429,
     Unavailable: 503,
 }
@@ -54,6 +60,8 @@ def answer_refused(_: Request[Any, Any, Any], error: Refused) -> Response[Any]:
         headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, QuotaRefused) and error.available_at is not None:
         headers["Retry-After"] = error.available_at.strftime("%a, %d %b %Y %H:%M:%S GMT")
+    if isinstance(error, MustWait):
+        headers["Retry-After"] = str(error.seconds)
     if status == 503:
         headers["Retry-After"] = "1"
     return _answer(status, error.reason, error.message, error.more, headers)

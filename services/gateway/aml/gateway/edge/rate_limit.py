@@ -6,10 +6,11 @@ Each process counts for itself, so `n` gateways allow `n` times as much: this bo
 import hashlib
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Annotated, Final
 
 import msgspec
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta, Struct
 
@@ -35,7 +36,7 @@ def limit_rates(settings: RateSettings, *, clock: Callable[[], float] = time.mon
 
     def middleware(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http" or not scope["path"].startswith(_LIMITED):
+            if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(_LIMITED):
                 await app(scope, receive, send)
                 return
             now = clock()
@@ -62,7 +63,7 @@ def address_of(scope: Scope, proxies: int) -> bytes:
     return hops[-1 - min(proxies, len(hops) - 1)]
 
 
-def header(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> bytes | None:
+def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes | None:
     return next((value for field, value in headers if field == name), None)
 
 

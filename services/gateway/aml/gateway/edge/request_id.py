@@ -5,9 +5,11 @@ A caller's own `X-Request-Id` is kept where it is harmless in a log, so that bot
 
 import re
 import secrets
+from collections.abc import Iterable
 from typing import Final
 
 import structlog
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADER: Final = "X-Request-Id"
@@ -17,7 +19,7 @@ _HARMLESS: Final = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 
 def name_requests(app: ASGIApp) -> ASGIApp:
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await app(scope, receive, send)
             return
         name = request_id_of(scope["headers"])
@@ -33,7 +35,7 @@ def name_requests(app: ASGIApp) -> ASGIApp:
     return serve
 
 
-def request_id_of(headers: list[tuple[bytes, bytes]]) -> bytes:
+def request_id_of(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     """The caller's own name for the request, or a fresh one."""
     for field, value in headers:
         if field == _NAME and _HARMLESS.match(value):

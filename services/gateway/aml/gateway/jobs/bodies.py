@@ -31,3 +31,8 @@ class JobOrder(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Cancellation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     reason: Prose = "cancelled by its owner"
+
+
+class Resumption(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    run_label: Name | None = None
+    """None for the resumed job's label with a count behind it."""

@@ -5,13 +5,24 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict
-from sqlalchemy import Insert, Select, Text, Update, func, select, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Text,
+    Update,
+    any_,
+    case,
+    func,
+    literal_column,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from aml.gateway.storage.database import Connection
 from aml.gateway.storage.statements import execute, fetch_all, fetch_one, given
-from aml.gateway.storage.tables import job, job_progress, system_version
+from aml.gateway.storage.tables import job, job_progress, parked, system_version, unit
 
 ACTIVE = ("queued", "running")
 
@@ -29,6 +40,7 @@ class JobRow(Struct, frozen=True, kw_only=True):
     mode: str
     arm: str
     run_label: str
+    resumes: str | None
     release_id: str
     release_digest: str
     add_concurrency: int
@@ -62,6 +74,16 @@ class JobRow(Struct, frozen=True, kw_only=True):
     parked: int | None
     first_add_at: datetime | None
     last_at: datetime | None
+    moved_at: datetime | None
+    trouble_at: datetime | None
+    trouble_stage: str | None
+    trouble_reason: str | None
+    trouble_detail: str | None
+    queue_place: int | None
+    parked_now: int | None
+    """Parked and not driven again since."""
+    errors: list[dict[str, Any]] | None
+    """As `ErrorSummary`."""
     now: datetime
 
 
@@ -69,16 +91,66 @@ _OF_VERSION = ("system", "version", "division")
 _OF_PROGRESS = (
     *("planned_at", "samples", "chunks", "questions", "chunks_added", "samples_ingested", "opened", "searched"),
     *("answered", "correct", "incorrect", "graded", "unscored", "retries", "requeued", "parked"),
-    *("first_add_at", "last_at"),
+    *("first_add_at", "last_at", "moved_at", "trouble_at", "trouble_stage", "trouble_reason", "trouble_detail"),
 )
+_MAX_PLACE = 1000
+"""Nobody counts on behind this place: it is shown to all who stand there."""
+_MAX_ERRORS = 20
+
+
+def _queue_place() -> ColumnElement[Any]:
+    """Asked only of a job that is queued; a few places are looked up in an index that holds queued jobs alone."""
+    other = job.alias("earlier")
+    earlier = (
+        select(other.c.job_id)
+        .where(
+            other.c.state == "queued",
+            tuple_(other.c.requested_at, other.c.job_id) < tuple_(job.c.requested_at, job.c.job_id),
+        )
+        .limit(_MAX_PLACE - 1)
+        .correlate(job)
+        .subquery("earlier_jobs")
+    )
+    place = select(func.count() + 1).select_from(earlier).scalar_subquery()
+    return case((job.c.state == "queued", place))
+
+
+def _parked_now() -> ColumnElement[Any]:
+    waiting = (
+        select(func.count())
+        .select_from(parked)
+        .where(parked.c.job_id == job.c.job_id, parked.c.requeued_at.is_(None))
+        .correlate(job)
+        .scalar_subquery()
+    )
+    return case((job_progress.c.parked > 0, waiting))
+
+
+def _errors() -> ColumnElement[Any]:
+    grouped = (
+        select(unit.c.stage, unit.c.reason, func.count().label("questions"), func.min(unit.c.detail).label("example"))
+        .where(unit.c.job_id == job.c.job_id, unit.c.outcome == "unscored")
+        .group_by(unit.c.stage, unit.c.reason)
+        .order_by(func.count().desc(), unit.c.stage, unit.c.reason)
+        .limit(_MAX_ERRORS)
+        .correlate(job)
+        .subquery("grouped")
+    )
+    columns = ("stage", "reason", "questions", "example")
+    row = func.json_build_object(*(part for name in columns for part in (literal_column(f"'{name}'"), grouped.c[name])))
+    return case((job_progress.c.unscored > 0, select(func.json_agg(row)).select_from(grouped).scalar_subquery()))
 
 
 @cache
 def select_jobs() -> Select[Any]:
     """What a `JobRow` needs, of all jobs."""
-    own = tuple(name for name in JobRow.__struct_fields__ if name not in {*_OF_VERSION, *_OF_PROGRESS, "now"})
+    computed = {"queue_place": _queue_place(), "parked_now": _parked_now(), "errors": _errors(), "now": func.now()}
+    own = tuple(name for name in JobRow.__struct_fields__ if name not in {*_OF_VERSION, *_OF_PROGRESS, *computed})
     return select(
-        *job.c[own], *system_version.c[_OF_VERSION], *job_progress.c[_OF_PROGRESS], func.now().label("now")
+        *job.c[own],
+        *system_version.c[_OF_VERSION],
+        *job_progress.c[_OF_PROGRESS],
+        *(value.label(name) for name, value in computed.items()),
     ).select_from(
         job.join(system_version, system_version.c.version_id == job.c.version_id).outerjoin(
             job_progress, job_progress.c.job_id == job.c.job_id
@@ -89,6 +161,15 @@ def select_jobs() -> Select[Any]:
 @cache
 def select_job() -> Select[Any]:
     return select_jobs().where(job.c.job_id == given("job_id"))
+
+
+@cache
+def select_watched_jobs() -> Select[Any]:
+    return select_jobs().where(job.c.job_id == any_(given("job_ids", ARRAY(Text()))))
+
+
+async def load_watched_jobs(connection: Connection, job_ids: list[str]) -> list[JobRow]:
+    return await fetch_all(connection, select_watched_jobs(), JobRow, job_ids=job_ids)
 
 
 async def load_job(connection: Connection, job_id: str) -> JobRow | None:
@@ -112,45 +193,15 @@ async def load_job_page(connection: Connection, key_id: str | None, limit: int, 
     return await fetch_all(connection, select_job_page(), JobRow, key_id=key_id, limit=limit, offset=offset)
 
 
-class NewJob(Struct, frozen=True, kw_only=True):
-    job_id: str
-    key_id: str
-    version_id: str
-    mode: str
-    arm: str
-    track: str
-    run_label: str
-    release_id: str
-    release_digest: str
-    datasets: bytes
-    """JSON."""
-    add_concurrency: int
-    search_concurrency: int
-
-
-@cache
-def insert_job() -> Insert:
-    return (
-        insert(job)
-        .values({name: given(name) for name in NewJob.__struct_fields__})
-        .on_conflict_do_nothing(constraint="job_run_label_once")
-    )
-
-
-async def add_job(connection: Connection, new: NewJob) -> bool:
-    """False when the version has a run of this label."""
-    return (await execute(connection, insert_job(), **asdict(new))).rowcount == 1
-
-
 @cache
 def update_cancelled() -> Update:
     return (
         update(job)
-        .values(state="cancelled", ended_at=func.now())
+        .values(state="cancelled", ended_at=func.now(), cancelled_by=given("cancelled_by", Text()))
         .where(job.c.job_id == given("job_id"), job.c.state.in_(ACTIVE))
     )
 
 
-async def cancel_job(connection: Connection, job_id: str) -> bool:
+async def cancel_job(connection: Connection, job_id: str, cancelled_by: str) -> bool:
     """False when it had ended."""
-    return (await execute(connection, update_cancelled(), job_id=job_id)).rowcount == 1
+    return (await execute(connection, update_cancelled(), job_id=job_id, cancelled_by=cancelled_by)).rowcount == 1

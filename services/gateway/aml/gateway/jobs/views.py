@@ -35,6 +35,41 @@ class Failure(Struct, frozen=True, kw_only=True):
     detail: str
 
 
+class ErrorSummary(Struct, frozen=True, kw_only=True):
+    """Questions that ended without an outcome, by where and why."""
+
+    stage: str
+    reason: str
+    questions: int
+    example: str
+    """What one of them says."""
+
+
+StallReason = Literal[
+    "parked",
+    "participant",
+    "platform",
+    "not_started",
+    "not_handed_on",
+    "reading_behind",
+    "reading_stopped",
+    "broker_away",
+    "database_away",
+    "not_sealed",
+    "silent",
+]
+
+
+class Stall(Struct, frozen=True, kw_only=True):
+    """The job does not come on."""
+
+    since_seconds: float
+    stage: StageName
+    """What waits."""
+    reason: StallReason
+    why: str
+
+
 class Job(Struct, frozen=True, kw_only=True):
     job_id: str
     version_id: str
@@ -68,7 +103,50 @@ class Job(Struct, frozen=True, kw_only=True):
     failure: Failure | None
     gate: Literal["passed", "refused"] | None
     decision: str | None
+    queue_place: int | None = None
+    """From 1, among all jobs that wait for their start; None for a job that has started."""
+    errors: tuple[ErrorSummary, ...] = ()
+    """The most frequent first, at most 20."""
+    stalled: Stall | None = None
+    resumes: str | None = None
+    """The job that this one takes up again."""
 
 
 class JobList(Struct, frozen=True, kw_only=True):
     jobs: tuple[Job, ...]
+
+
+class Resumed(Struct, frozen=True, kw_only=True):
+    """`how` says which of the two: a job that ended is ordered anew, a job that runs goes on with its parked units."""
+
+    how: Literal["new_job", "driven_again"]
+    job: Job
+    driven_again: tuple[str, ...] = ()
+    """Names of the parked units that are tried again."""
+
+
+QuotaReason = Literal["hour_used", "interval", "all_used", "job_active"]
+
+
+class Quota(Struct, frozen=True, kw_only=True):
+    mode: Literal["smoke", "full"]
+    used: int
+    limit: int
+    """Under this release, whatever the time."""
+    used_in_hour: int | None
+    limit_in_hour: int | None
+    """None for a mode that is not counted by the hour."""
+    possible_now: bool
+    available_at: datetime | None
+    """When the next is possible, by the database's clock; None where that is now, after the active job, or never."""
+    reason: QuotaReason | None
+    """Why not now."""
+    active_job_id: str | None
+
+
+class QuotaList(Struct, frozen=True, kw_only=True):
+    track: str
+    release_id: str
+    now: datetime
+    """The database's clock."""
+    quotas: tuple[Quota, ...]

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -25,6 +26,11 @@ class StoredKey(Struct, frozen=True, kw_only=True):
     key_id: str
     role: Role
     hash: bytes
+    revoked: bool = False
+    expired: bool = False
+    used: bool = True
+    """False for a key that was shown and has opened nothing yet."""
+    prefix: str = ""
 
 
 class Caller(Struct, frozen=True, kw_only=True):
@@ -45,13 +51,20 @@ def hash_key(text: str) -> bytes:
     return hashlib.sha256(b"aml.key.v1\x00" + text.encode("utf-8", "surrogatepass")).digest()
 
 
-def match_key(text: str, candidates: Sequence[StoredKey]) -> Caller | None:
-    """Compares with every key of the same visible beginning, each in constant time."""
+def match_key(text: str, candidates: Sequence[StoredKey]) -> StoredKey | None:
+    """Compares with every key of the same visible beginning, each in constant time; whether it still opens comes after."""
     found, shown = None, hash_key(text)
     for candidate in candidates:
         if hmac.compare_digest(candidate.hash, shown):
-            found = Caller(key_id=candidate.key_id, role=candidate.role)
+            found = candidate
     return found
+
+
+def why_refused(key: StoredKey) -> Literal["key_revoked", "key_expired"] | None:
+    """Told to nobody but the key's holder: only the whole key leads here."""
+    if key.revoked:
+        return "key_revoked"
+    return "key_expired" if key.expired else None
 
 
 def is_plausible(text: str) -> bool:

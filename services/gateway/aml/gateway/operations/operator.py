@@ -1,14 +1,10 @@
 """What operators do: own runs, and driving parked units again."""
 
-from collections.abc import Iterable
-from typing import Any
-
 import msgspec
 from litestar import get, post
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from aml.contracts.jobs import DatasetPin
-from aml.contracts.units import UnitRequeued
 from aml.gateway.access.endpoint_check import WEB, endpoint_problems, key_problems, require, seal_key, target_of
 from aml.gateway.access.version_queries import VersionRow, add_version
 from aml.gateway.edge.authorise import OPERATORS
@@ -17,18 +13,18 @@ from aml.gateway.edge.injected import GivenCaller, GivenParts
 from aml.gateway.errors import StateConflict
 from aml.gateway.jobs.job_access import require_visible
 from aml.gateway.jobs.job_queries import load_job
-from aml.gateway.jobs.progress import job_view
+from aml.gateway.jobs.job_view import job_view
 from aml.gateway.jobs.submit_job import Submission, pins_of, submit_job
 from aml.gateway.jobs.views import Job
 from aml.gateway.keys.keys import Caller
 from aml.gateway.names import known
 from aml.gateway.storage.database import Connection
-from aml.gateway.storage.outbox import enqueue
 from aml.rules.identity import unit_of
 
 from .bodies import RunOrder
-from .parked_queries import count_requeued, load_parked, load_requeued_units, take_parked
-from .views import Parked, ParkedUnit, Requeued
+from .drive_again import drive_again
+from .parked_queries import load_parked
+from .views import Parked, Requeued
 
 
 @post("/operator/runs", summary="An own run: a system under development, or a baseline arm", guards=[OPERATORS])
@@ -76,16 +72,11 @@ async def requeue(parts: GivenParts, caller: GivenCaller, job_id: FromPath[str])
         row = await require_visible(connection, caller, job_id)
         if row.state not in ("queued", "running"):
             raise StateConflict("job_ended", f"this job is {row.state}; its units are not driven again")
-        already = await count_requeued(connection, job_id)
-        parked = await take_parked(connection, job_id)
-        if not parked:
+        units = await drive_again(connection, job_id, parts.clock.now_ms())
+        if not units:
             raise StateConflict("nothing_parked", "no unit of this job is parked")
-        now = parts.clock.now_ms()
-        used = own_requeues(await load_requeued_units(connection, job_id))
-        events = [requeue_of(unit, already + place, used, now) for place, unit in enumerate(parked, start=1)]
-        await enqueue(connection, *events)
     parts.outbox.wake()
-    return Requeued(job_id=job_id, requeued=tuple(unit.unit for unit in parked))
+    return Requeued(job_id=job_id, requeued=units)
 
 
 def run_problems(order: RunOrder, *, platform_allows_private: bool) -> dict[str, str]:
@@ -113,35 +104,6 @@ def run_problems(order: RunOrder, *, platform_allows_private: bool) -> dict[str,
         | endpoint_problems(order.endpoints, schemes=WEB, allow_private=private)
         | key_problems(order.auth, order.memory_system_key)
     )
-
-
-def own_requeues(units: Iterable[str]) -> dict[str, int]:
-    """`<unit>-<stage>` to the number of the stage's own last requeue of it. Others' requeues have a word before the number."""
-    used: dict[str, int] = {}
-    for name in units:
-        unit, _, number = name.rpartition("-")
-        if number.isdigit() and unit.count("-") == 1:
-            used[unit] = max(used.get(unit, 0), int(number))
-    return used
-
-
-def requeue_of(parked: ParkedUnit, number: int, used: dict[str, int], now_ms: int) -> UnitRequeued:
-    """Named apart from the stage's own requeues, and with their count, so that the next of those is a new fact."""
-    unit = parked.unit.partition("-")[0]  # a unit's own name is hex: what follows are stages and counts
-    values: dict[str, Any] = {
-        "type": "unit_requeued.v1",
-        "at": now_ms,
-        "job_id": parked.job_id,
-        "unit": f"{unit}-{parked.stage}-operator-{number}",
-        "stage": parked.stage,
-        "requeue": used.get(f"{unit}-{parked.stage}", 0),
-        "trigger": parked.trigger,
-        "reason": "internal",
-        "detail": "driven again by an operator after it was parked",
-        "not_before": 0,
-        "attempt_log": None,
-    }
-    return msgspec.convert(values, UnitRequeued)
 
 
 def _pins(order: RunOrder) -> tuple[DatasetPin, ...]:

@@ -1,11 +1,11 @@
-"""The portal's front page, and the publisher's board as files."""
+"""The publisher's board, as files."""
 
 import asyncio
 import mimetypes
 from pathlib import Path
 from typing import Any
 
-from litestar import MediaType, Request, Response, get
+from litestar import Request, Response, get
 from litestar.params import FromPath
 from litestar.response import Redirect
 
@@ -17,33 +17,6 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-
-_FRONT = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Agent Memory Leaderboard</title>
-</head>
-<body>
-<main>
-<h1>Agent Memory Leaderboard</h1>
-<p>Fair, audited comparisons of agent memory systems.</p>
-<ul>
-<li><a href="/board/">Public board</a></li>
-<li><a href="/api/openapi.json">HTTP API (OpenAPI)</a></li>
-<li><a href="/api/v1/releases">Releases</a></li>
-<li><a href="/health/ready">Health</a></li>
-</ul>
-</main>
-</body>
-</html>
-"""
-
-
-@get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def front() -> Response[str]:
-    return Response(_FRONT, headers=_HEADERS, media_type=MediaType.HTML)
 
 
 @get(["/board/", "/board/{path:path}"], include_in_schema=False)
@@ -59,8 +32,7 @@ async def board_file(
         raise Unknown("board_file", wanted or "index.html")
     content, name = found
     media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    charset = "; charset=utf-8" if media_type.startswith("text/") else ""
-    return Response(content, headers=_HEADERS | {"Cache-Control": "no-cache"}, media_type=media_type + charset)
+    return Response(content, headers=_HEADERS | {"Cache-Control": "no-cache"}, media_type=media_type)
 
 
 def read_below(folder: Path, wanted: str) -> tuple[bytes, str] | None:

@@ -56,11 +56,21 @@ Milestone = (
 )
 
 
+class Trouble(Struct, frozen=True, kw_only=True):
+    """Why a unit of a job is tried again, or was given up: what a job that stalls can say."""
+
+    stage: str
+    reason: str
+    detail: str
+
+
 class Fold(Struct, kw_only=True):
     facts: list[tuple[str, int, str, int]] = field(default_factory=list)
     """(job, kind, unit, retries)."""
     units: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     """(job, unit) to the columns that became known; a batch names each unit once."""
+    troubles: dict[str, Trouble] = field(default_factory=dict)
+    """A job to the last one of it."""
     milestones: list[Milestone] = field(default_factory=list)
     """Seldom, and applied one by one in their order."""
 
@@ -69,6 +79,8 @@ def fold(events: Iterable[Event]) -> Fold:
     folded = Fold()
     for event in events:
         _add(folded, event)
+        if isinstance(event, UnitUnscored | UnitRequeued):
+            folded.troubles[event.job_id] = Trouble(stage=event.stage, reason=event.reason, detail=event.detail)
     return folded
 
 
@@ -110,6 +122,8 @@ def _add(folded: Fold, event: Event) -> None:
             row["stage"] = event.stage
             row["reason"] = event.reason
             row["detail"] = event.detail
+            if event.stage == "scoring":
+                row["judge_calls"] = event.attempts
         case SampleIngested():
             folded.facts.append((event.job_id, Kind.SAMPLE_INGESTED, event.unit, 0))
         case UnitRequeued():

@@ -73,7 +73,7 @@ class Projection:
             self._waiting = []
         await stop.wait()
 
-    async def _collect(self, message: Msg) -> None:
+    def _collect(self, message: Msg) -> None:
         self._waiting.append(message)
         self._arrived.set()
 

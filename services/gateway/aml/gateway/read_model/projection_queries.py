@@ -8,7 +8,7 @@ from functools import cache
 from typing import assert_never
 
 import msgspec
-from sqlalchemy import Insert, Update, func, update
+from sqlalchemy import Insert, Text, Update, func, update
 from sqlalchemy.dialects.postgresql import insert
 
 from aml.contracts.boards import BoardPublished
@@ -23,6 +23,8 @@ from aml.gateway.storage.statements import LIVE, execute, given
 from aml.gateway.storage.tables import board, job, job_progress, job_result, parked
 
 from .fold import Fold, Kind, Milestone
+
+MAX_TROUBLE_CHARS = 500
 
 _COUNTERS: dict[str, tuple[Kind, ...]] = {
     "chunks_added": (Kind.CHUNK_ADDED,),
@@ -47,8 +49,9 @@ def count_facts(schema: str) -> bytes:
         SELECT r->>0, (r->>1)::smallint, r->>2, (r->>3)::integer FROM json_array_elements(%s::json) AS r
         ON CONFLICT DO NOTHING RETURNING job_id, kind, retries
     )
-    INSERT INTO {schema}.job_progress AS p (job_id, retries, first_add_at, {", ".join(_COUNTERS)})
+    INSERT INTO {schema}.job_progress AS p (job_id, retries, first_add_at, moved_at, {", ".join(_COUNTERS)})
     SELECT job_id, sum(retries), CASE WHEN count(*) FILTER (WHERE kind = {Kind.CHUNK_ADDED:d}) > 0 THEN now() END,
+           CASE WHEN count(*) FILTER (WHERE kind NOT IN ({Kind.REQUEUED:d}, {Kind.PARKED:d})) > 0 THEN now() END,
            {
         ", ".join(
             f"count(*) FILTER (WHERE kind IN ({', '.join(str(int(kind)) for kind in kinds)}))"
@@ -59,6 +62,7 @@ def count_facts(schema: str) -> bytes:
     ON CONFLICT (job_id) DO UPDATE SET
         retries = p.retries + excluded.retries,
         first_add_at = coalesce(p.first_add_at, excluded.first_add_at),
+        moved_at = coalesce(excluded.moved_at, p.moved_at),
         last_at = now(),
         {", ".join(f"{name} = p.{name} + excluded.{name}" for name in _COUNTERS)}
 """.encode()  # noqa: S608  built from the constants above
@@ -86,14 +90,29 @@ def merge_units(schema: str) -> bytes:
 @cache
 def upsert_plan() -> Insert:
     counts = {name: given(name) for name in ("samples", "chunks", "questions")}
-    fresh = insert(job_progress).values(job_id=given("job_id"), planned_at=func.now(), **counts)
+    fresh = insert(job_progress).values(job_id=given("job_id"), planned_at=func.now(), moved_at=func.now(), **counts)
     return fresh.on_conflict_do_update(
         index_elements=[job_progress.c.job_id],
         set_={
             "planned_at": func.coalesce(job_progress.c.planned_at, func.now()),
             **{name: fresh.excluded[name] for name in counts},
+            "moved_at": func.now(),
             "last_at": func.now(),
         },
+    )
+
+
+@cache
+def update_trouble() -> Update:
+    return (
+        update(job_progress)
+        .values(
+            trouble_at=func.now(),
+            trouble_stage=given("stage"),
+            trouble_reason=given("reason"),
+            trouble_detail=given("detail"),
+        )
+        .where(job_progress.c.job_id == given("job_id"))
     )
 
 
@@ -117,7 +136,11 @@ def update_failed() -> Update:
 def update_cancelled_by_fact() -> Update:
     return (
         update(job)
-        .values(state="cancelled", ended_at=func.coalesce(job.c.ended_at, func.now()))
+        .values(
+            state="cancelled",
+            ended_at=func.coalesce(job.c.ended_at, func.now()),
+            cancelled_by=func.coalesce(job.c.cancelled_by, given("cancelled_by", Text())),
+        )
         .where(job.c.job_id == given("job_id"), ~job.c.sealed, job.c.state.in_(ACTIVE))
     )
 
@@ -170,6 +193,11 @@ async def apply_fold(connection: Connection, folded: Fold, schema: str = LIVE) -
         await connection.execute(count_facts(schema), (_as_json(folded.facts),))
     if folded.units:
         await connection.execute(merge_units(schema), (_as_json(list(folded.units.values())),))
+    for job_id, last in folded.troubles.items():
+        detail = _without_nul(last.detail[:MAX_TROUBLE_CHARS])
+        await execute(
+            connection, update_trouble(), schema, job_id=job_id, stage=last.stage, reason=last.reason, detail=detail
+        )
     for milestone in folded.milestones:
         await _apply(connection, milestone, schema)
 
@@ -198,7 +226,9 @@ async def _apply(connection: Connection, event: Milestone, schema: str) -> None:
                 failure_detail=_without_nul(event.detail),
             )
         case JobCancelled():
-            await execute(connection, update_cancelled_by_fact(), schema, job_id=event.job_id)
+            await execute(
+                connection, update_cancelled_by_fact(), schema, job_id=event.job_id, cancelled_by=event.cancelled_by
+            )
         case JobSealed():
             await execute(connection, update_sealed(), schema, job_id=event.job_id, state=event.state)
         case EvidenceShredded():

@@ -1,7 +1,7 @@
 """The read model's tables once more, in a schema of their own: filled from the ledger, compared, and put in place.
 
-Nothing here commits. When something arrived (`_ARRIVALS`) is not in the log: those columns are not compared, and a swap keeps
-what the live rows say.
+Nothing here commits. When something arrived, and what arrived last (`_ARRIVALS`), is not in the log: those columns are not
+compared, and a swap keeps what the live rows say.
 """
 
 import hashlib
@@ -30,7 +30,10 @@ _OF_JOB: Final = (
 )
 """What the stream says about a job; its other columns are the gateway's own."""
 _ARRIVALS: Final = {
-    "job_progress": ("planned_at", "first_add_at", "last_at"),
+    "job_progress": (
+        *("planned_at", "first_add_at", "last_at", "moved_at"),
+        *("trouble_at", "trouble_stage", "trouble_reason", "trouble_detail"),
+    ),
     "parked": ("parked_at", "requeued_at"),
     "board": ("published_at",),
     "job": ("ended_at",),

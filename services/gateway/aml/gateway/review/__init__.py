@@ -1,1 +1,1 @@
-"""Decisions on publication."""
+"""What reviewers read, write and decide, and what participants attest after their jobs."""

@@ -16,7 +16,7 @@ from aml.runtime.bus import TRANSIENT_BUS_ERRORS, Bus
 from aml.runtime.publish_once import ConflictingFact, publish_once
 
 from .database import DATABASE_AWAY, Connection, Database
-from .outbox_queries import add_event, load_waiting, mark_published
+from .outbox_queries import add_event, load_waiting, mark_published, mark_refused
 
 log = structlog.get_logger()
 
@@ -61,10 +61,16 @@ class OutboxRelay:
         """Publishes what is waiting, at most a batch. Returns how many rows left."""
         async with self._database.read() as connection:
             rows = await load_waiting(connection, _BATCH)
-            for row in rows:
-                refused = await self._publish(decode_event(row.event))
-                await mark_published(connection, row.seq, refused)
-                OUTBOX_PUBLISHED.inc()
+            left: list[int] = []
+            try:
+                for row in rows:
+                    if (refused := await self._publish(decode_event(row.event))) is not None:
+                        await mark_refused(connection, row.seq, refused)
+                    left.append(row.seq)
+                    OUTBOX_PUBLISHED.inc()
+            finally:
+                # One commit a batch. What left and was not marked, since the process was killed, leaves again as the same fact.
+                await mark_published(connection, left)
         return len(rows)
 
     async def _publish(self, event: Event) -> str | None:

@@ -4,7 +4,8 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Insert, Select, Update, func, insert, select, update
+from sqlalchemy import BigInteger, Insert, Select, Update, any_, func, insert, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from .database import Connection
 from .statements import execute, fetch_all, fetch_value, given
@@ -42,12 +43,24 @@ async def load_waiting(connection: Connection, limit: int) -> list[WaitingEvent]
 
 @cache
 def update_published() -> Update:
-    return update(outbox).values(published_at=func.now(), refused=given("refused")).where(outbox.c.seq == given("seq"))
+    return (
+        update(outbox).values(published_at=func.now()).where(outbox.c.seq == any_(given("seqs", ARRAY(BigInteger()))))
+    )
 
 
-async def mark_published(connection: Connection, seq: int, refused: str | None) -> None:
-    """`refused`: why the stream did not take it; None where it did."""
-    await execute(connection, update_published(), seq=seq, refused=refused)
+async def mark_published(connection: Connection, seqs: list[int]) -> None:
+    if seqs:
+        await execute(connection, update_published(), seqs=seqs)
+
+
+@cache
+def update_refused() -> Update:
+    return update(outbox).values(refused=given("refused")).where(outbox.c.seq == given("seq"))
+
+
+async def mark_refused(connection: Connection, seq: int, refused: str) -> None:
+    """Why the stream did not take it."""
+    await execute(connection, update_refused(), seq=seq, refused=refused)
 
 
 @cache

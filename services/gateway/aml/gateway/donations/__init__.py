@@ -1,0 +1,1 @@
+"""Benchmarks that somebody offers: proposals, their packages, and the decisions on them."""

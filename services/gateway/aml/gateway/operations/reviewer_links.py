@@ -1,0 +1,31 @@
+"""Whom a reviewer belongs to, so that nobody decides on their own organisation's system."""
+
+from litestar import put
+from litestar.params import FromPath, JSONBody
+
+from aml.gateway.edge.authorise import OPERATORS
+from aml.gateway.edge.injected import GivenCaller, GivenParts
+from aml.gateway.errors import FieldsInvalid, Unknown
+from aml.gateway.names import known
+from aml.gateway.review.bodies import ReviewerLinkOrder
+from aml.gateway.review.own_system import ReviewerLink, load_key_role, set_reviewer_link
+
+from .views import ReviewerLinked
+
+
+@put("/operator/keys/{key_id:str}/reviewer-link", summary="Say whom a reviewer belongs to", guards=[OPERATORS])
+async def link_reviewer(
+    parts: GivenParts, caller: GivenCaller, key_id: FromPath[str], data: JSONBody[ReviewerLinkOrder]
+) -> ReviewerLinked:
+    async with parts.database.transaction() as connection:
+        role = await load_key_role(connection, known("key", key_id))
+        if role is None:
+            raise Unknown("key", key_id)
+        if role == "participant":
+            raise FieldsInvalid({"key_id": "is a participant's key; link a reviewer's or an operator's"})
+        linked = data.participant_key_id
+        if linked is not None and await load_key_role(connection, linked) != "participant":
+            raise FieldsInvalid({"participant_key_id": "is no participant's key"})
+        link = ReviewerLink(organisation=data.organisation, participant_key_id=linked)
+        await set_reviewer_link(connection, key_id, link, caller.key_id)
+    return ReviewerLinked(key_id=key_id, organisation=data.organisation, participant_key_id=linked)

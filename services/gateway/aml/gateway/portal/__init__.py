@@ -1,0 +1,1 @@
+"""The portal's pages: rendered on the server from templates, one catalogue of words and the platform's own data."""
