@@ -20,16 +20,34 @@ from tests.factories.openai_stub import (
     truncated,
 )
 
+from aml.contracts.benchmark import GoldFact
+from aml.contracts.packs import AnswerRecord
 from aml.contracts.release import ModelSettings
 from aml.judge.answerers.answer import answer
 from aml.judge.calibration.calibration_set import load_set
 from aml.judge.calibration.measure import measure_judge
-from aml.judge.errors import ModelRefused, ModelReplyUnusable, ModelUnavailable, VerdictUnreadable
+from aml.judge.errors import ModelRefused, ModelReplyUnusable, ModelUnavailable, UnscoredError, VerdictUnreadable
 from aml.judge.model_calls.completion import ChatMessage
 from aml.judge.model_calls.openai_client import OpenAiEndpoint, OpenAiModel
+from aml.judge.scoring.fact_judge import FACT_TYPES
 from aml.judge.scoring.score import score
 from aml.runtime.clock import FixedClock
 from aml.runtime.release_folder import bundled_releases, load_release
+
+MALFORMED_VERDICTS = (
+    "",
+    "maybe",
+    "{}",
+    "[]",
+    "null",
+    '{"verdict": null}',
+    '{"verdict": "partly"}',
+    '{"verdict": true}',
+    '{"verdict": "correct"',
+    '{"verdict": "correct"} {"verdict": "incorrect"}',
+    "not correct",
+    "correct or incorrect",
+)
 
 ASK = [ChatMessage(role="user", content="Where does Noor live?")]
 
@@ -192,6 +210,22 @@ async def test_the_bundled_release_answers_and_judges_every_question_type() -> N
     prompt = stub.requests[0]["messages"][1]["content"]
     assert "Where {does} Noor live?" in prompt
     assert "1. [2024-01-01] Noor: {{question}} I moved" in prompt
+
+
+@pytest.mark.parametrize("judge_type", sorted(FACT_TYPES))
+async def test_the_toolkits_model_judge_reads_every_question_type_and_no_malformed_verdict(judge_type: str) -> None:
+    release = load_release(bundled_releases()["toolkit-openai"])
+    question, gold = a_question(question_type=judge_type), a_gold("shelf 9", facts=(GoldFact(any=("shelf 9",)),))
+    said = AnswerRecord(text="on shelf 9", answerer="agent")
+    replies = ['{"verdict": "correct", "reason": "it says so"}']
+    replies += [reply for reply in MALFORMED_VERDICTS for _ in range(release.release.judge.readings)]
+    faults = [replying(reply) for reply in replies]
+    async with running_stub(*faults) as stub, a_model(stub, role="judge") as (model, _):
+        assert (await score(question, gold, said, release, model)).score == 1_000_000
+        for _ in MALFORMED_VERDICTS:
+            with pytest.raises(UnscoredError):
+                await score(question, gold, said, release, model)
+    assert "needed: shelf 9" in stub.requests[0]["messages"][1]["content"]
 
 
 async def test_an_answer_that_dictates_its_verdict_stays_data() -> None:

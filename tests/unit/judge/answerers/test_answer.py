@@ -3,7 +3,7 @@ from tests.factories.judging import ScriptedModel, a_completion, a_question, a_r
 
 from aml.contracts.release import ScoringRule
 from aml.judge.answerers.answer import answer
-from aml.judge.errors import ReleaseGap
+from aml.judge.errors import AgentSaidTwice, ReleaseGap
 from aml.runtime.release_folder import prompt_fingerprint
 
 PROMPTS = {"answer.md": "{{question}}\n{{memories}}"}
@@ -43,3 +43,21 @@ async def test_a_release_with_a_model_needs_one() -> None:
     release = a_release(BY_MODEL, prompts=PROMPTS, answer="openai", judge="openai")
     with pytest.raises(ReleaseGap):
         await answer(a_question(), [], release)
+
+
+async def test_an_agents_own_words_are_the_answer_and_nobody_is_called() -> None:
+    draft = await answer(a_question(), memories(" On shelf 9. "), a_release(answer="agent"))
+
+    assert (draft.record.text, draft.record.answerer) == ("On shelf 9.", "agent")
+    assert (draft.primary_calls, draft.context_items, draft.completion_tokens) == (0, 0, len(" On shelf 9. "))
+
+
+async def test_an_agent_that_says_nothing_answers_with_nothing() -> None:
+    assert (await answer(a_question(), [], a_release(answer="agent"))).record.text == ""
+
+
+async def test_an_agent_that_answers_twice_breaks_the_contract() -> None:
+    with pytest.raises(AgentSaidTwice) as failed:
+        await answer(a_question(), memories("yes", "no"), a_release(answer="agent"))
+
+    assert failed.value.reason == "contract"
