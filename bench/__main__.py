@@ -5,7 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import audit, flat_cost, ledger_append, participant_client, strict_json, whole_dataset
+from . import (
+    audit,
+    board_render,
+    flat_cost,
+    gateway_http,
+    ledger_append,
+    local_start,
+    participant_client,
+    strict_json,
+    whole_dataset,
+)
 from .report import machine, write_report
 
 LOCOMO = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "locomo" / "locomo10.json"
@@ -22,10 +32,14 @@ def main() -> None:
         "ledger_append": ledger_append.measure,
         "ledger_curve": ledger_append.measure_curve,
         "flat_cost": flat_cost.measure,
+        "local_start": local_start.measure,
         "participant_client": participant_client.measure,
         "strict_json": strict_json.measure,
+        "gateway_http": gateway_http.measure,
         "audit": audit.measure,
         "audit_export": audit.measure_export,
+        "board_render": board_render.measure,
+        "board_browser": board_render.measure_browser,
     }
     if options.locomo.is_file():
         measurements["locomo"] = lambda: whole_dataset.measure(

@@ -38,6 +38,18 @@ def _lines(results: dict[str, Any]) -> list[str]:
             for point in results["flat_cost"]["curve"]
         ]
         lines += [""]
+    if "local_start" in results:
+        found = results["local_start"]
+        lines += [
+            "## A local stack",
+            "",
+            (
+                f"Ready after {found['warm_s']:.1f} s with its data there ({found['warm_cpu_s']:.1f} s of CPU), "
+                f"{found['first_s']:.1f} s the first time; stopped in {found['stop_s']:.1f} s; "
+                f"{found['pss_mb']:.0f} MB with shared pages counted once."
+            ),
+            "",
+        ]
     if "ledger_append" in results:
         found = results["ledger_append"]
         lines += [
@@ -66,7 +78,9 @@ def _lines(results: dict[str, Any]) -> list[str]:
         lines += _client(results["participant_client"])
     if "strict_json" in results:
         lines += _strict_json(results["strict_json"])
-    for name in ("audit", "audit_export"):
+    if "gateway_http" in results:
+        lines += _gateway(results["gateway_http"])
+    for name in ("audit", "audit_export", "board_render", "board_browser"):
         if name in results:
             lines += [f"## {name}", "", "| | |", "|---|---|"]
             lines += [f"| {key} | {_shown(value)} |" for key, value in sorted(results[name].items())]
@@ -105,6 +119,32 @@ def _strict_json(found: dict[str, Any]) -> list[str]:
         "| body | read, duplicate keys refused | and checked against the contract | `json.loads` | with a pairs hook |",
         "|---|---|---|---|---|",
         *(_rates(name, [found[f"{name}_{column}_mb_per_s"] for column in columns]) for name in names),
+        "",
+    ]
+
+
+def _gateway(found: dict[str, Any]) -> list[str]:
+    rows = [
+        f"| {name} | {each['in_flight']} | {each['per_s']:,.0f} | {each['p50_ms']:.1f} | {each['p99_ms']:.1f} "
+        f"| {each['cpu_ms']:.2f} |"
+        for name, each in (
+            *(("`GET /jobs/{job_id}`", each) for each in found["reads"]),
+            *(("`POST /jobs`", each) for each in found["creations"]),
+        )
+    ]
+    streams = found["streams"]
+    return [
+        "## One gateway process",
+        "",
+        "| | in flight | a second | p50 ms | p99 ms | CPU ms |",
+        "|---|---|---|---|---|---|",
+        *rows,
+        "",
+        (
+            f"{streams['streams']:,} open progress streams, each on a job of its own: {streams['rss_mb']:.0f} MB resident "
+            f"({streams['rss_idle_mb']:.0f} MB before them), {streams['cpu_percent']:.1f} % of a core, "
+            f"a change is told after {streams['change_told_ms']:.0f} ms."
+        ),
         "",
     ]
 

@@ -7,7 +7,7 @@ import pytest
 
 from aml.contracts.units import QuestionOpened, SampleIngested, UnitParked, UnitRequeued
 from aml.contracts.verdicts import UnitUnscored
-from aml.rules.identity import job_subject, subject_of
+from aml.rules.identity import STREAM, job_subject, subject_of
 from aml.runtime.bus import Bus
 from aml.runtime.clock import SystemClock
 from aml.runtime.evidence import EvidenceUnavailable
@@ -277,3 +277,43 @@ async def test_a_consumer_deleted_under_a_lane_is_made_again(bus, job_id):
 
     deleted = []
     await run_lane(bus, job_id, handle, second_came, seconds=8.0)
+
+
+async def test_long_calls_leave_the_other_slots_to_short_ones(bus, job_id):
+    """One free slot of eight is less than is asked for at a time, and is used all the same."""
+    for index in range(40):
+        await publish_once(bus, opened(job_id, index))
+    done, over = [], asyncio.Event()
+
+    async def handle(event, _):
+        if event.index < 7:
+            await over.wait()
+        done.append(event.unit)
+
+    async def all_but_the_long_ones():
+        if len(done) == 33:
+            over.set()
+        return over.is_set()
+
+    await run_lane(bus, job_id, handle, all_but_the_long_ones, concurrency=8)
+
+    assert sorted(done) == sorted(f"u{index}" for index in range(40))
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+async def test_a_lane_that_ended_owes_the_broker_no_acknowledgement(bus, job_id, concurrency):
+    for index in range(9):
+        await publish_once(bus, opened(job_id, index))
+    done = []
+
+    async def handle(event, _):
+        done.append(event.unit)
+
+    async def all_done():
+        return len(done) == 9
+
+    await run_lane(bus, job_id, handle, all_done, concurrency=concurrency)
+
+    await bus.client.flush()
+    told = await bus.js.consumer_info(STREAM, f"t-{job_id}")
+    assert (told.num_ack_pending, told.num_redelivered, told.num_pending) == (0, 0, 0)

@@ -674,3 +674,21 @@ async def test_a_large_answer_is_judged_while_others_are_answered() -> None:
             count += 1
     assert len((await task).memories[0].content) == 8_000_000
     assert count >= 3
+
+
+async def test_a_request_bears_the_same_headers_whichever_way_it_goes() -> None:
+    """Small ones in one write, large ones in pieces."""
+    participant = Participant(answers(ADD_OK))
+    large = msgspec.structs.replace(ADD, messages=(Message(role="user", content="tea " * 100_000),))
+
+    async with serving(participant) as base, a_client(base) as client:
+        for request in (ADD, large, ADD):
+            await client.add(request)
+
+    assert [len(body) for body in participant.bodies] == [
+        int(headers.pop("Content-Length")) for headers in participant.headers
+    ]
+    assert participant.headers[0] == participant.headers[1] == participant.headers[2]
+    assert participant.headers[0]["Authorization"] == f"Bearer {CANARY}"
+    assert participant.headers[0]["Content-Type"] == "application/json"
+    assert len(participant.peers) == 1

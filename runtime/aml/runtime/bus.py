@@ -19,6 +19,7 @@ from nats.js import JetStreamContext, api
 from aml.contracts.events import Event, decode_event
 from aml.rules.identity import EVERYTHING, STREAM
 
+from .appends import Appends
 from .settings import NatsSettings
 
 log = structlog.get_logger()
@@ -49,6 +50,7 @@ class Bus:
             logger=logging.getLogger("aml.bus"),  # at WARNING, like every library (see `telemetry`)
         )
         self._js: JetStreamContext | None = None
+        self._appends: Appends | None = None
         self.reactors: list[api.ConsumerConfig] = []
         """The consumers of this process's reactors (`reactors.py`)."""
 
@@ -80,6 +82,8 @@ class Bus:
                 except (OSError, *TRANSIENT_BUS_ERRORS):
                     await asyncio.sleep(0.1)
             self._js = self.client.jetstream(timeout=PUBLISH_TIMEOUT_SECONDS)
+            self._appends = Appends(self.client, timeout_seconds=PUBLISH_TIMEOUT_SECONDS)
+            await self._appends.listen()
             while True:
                 try:
                     await self.ensure_stream()
@@ -90,6 +94,15 @@ class Bus:
     async def close(self) -> None:
         self._js = None
         await self.broker.stop()
+
+    async def append(self, subject: str, data: bytes) -> bool:
+        """True once the stream has stored the first message on `subject`, False where one stands there already.
+
+        Raises one of `TRANSIENT_BUS_ERRORS` when it cannot be known.
+        """
+        if self._appends is None:
+            raise RuntimeError("the bus is not connected")
+        return await self._appends.append(subject, data)
 
     async def last_event(self, subject: str) -> Event | None:
         """The fact that stands on `subject`, or None. Raises one of `TRANSIENT_BUS_ERRORS` when it cannot be known."""

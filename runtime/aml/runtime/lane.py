@@ -19,6 +19,7 @@ from aml.contracts.units import UnitParked, UnitRequeued
 from aml.contracts.vocabulary import Stage
 from aml.rules.identity import job_subject, subject_of
 
+from .acks import Acks
 from .bus import TRANSIENT_BUS_ERRORS, Bus, delivery_count
 from .clock import Clock
 from .evidence import EvidenceUnavailable
@@ -80,6 +81,7 @@ class Lane(Generic[E]):
         self._in_flight: dict[str, tuple[Msg, asyncio.Task[None]]] = {}  # by reply subject: a `Msg` has no hash
         self._concurrency = concurrency
         subjects = [job_subject(job_id, trigger, "*") for trigger in triggers]
+        self._acks = Acks(bus, group=max(1, concurrency // 4))
         self._consumer = PullConsumer(
             bus,
             durable=durable,
@@ -99,10 +101,11 @@ class Lane(Generic[E]):
             for message, task in list(self._in_flight.values()):
                 task.cancel()
                 await _quietly(message.nak())
+            await self._acks.send()
         finally:
             beating.cancel()
 
-    async def _start(self, message: Msg) -> None:
+    def _start(self, message: Msg) -> None:
         task = asyncio.create_task(self._work(message))
         self._in_flight[message.reply] = (message, task)
         self._flying.inc()
@@ -117,7 +120,7 @@ class Lane(Generic[E]):
         deliveries = delivery_count(message.reply)
         try:
             await self._dispatch(decode_event(message.data), message.subject, deliveries)
-            await message.ack()
+            self._acks.add(message.reply)
             self._done.inc()
         except DeliverLater as later:
             await _quietly(message.nak(delay=later.seconds))
@@ -183,7 +186,7 @@ def parked_by(data: bytes, stage: Stage, delivery: int, error: Exception, now_ms
 
 
 async def _quietly(awaitable: Awaitable[object]) -> None:
-    """Acks and beats are hints: the broker delivers again when one is lost."""
+    """Beats and refusals are hints: the broker delivers again when one is lost."""
     try:
         await awaitable
     except TRANSIENT_BUS_ERRORS:

@@ -67,6 +67,8 @@ class OpenJobs:
 
         A worker may see a unit before this reader has seen its job: the two consumers are not ordered among each other.
         """
+        if (known := self._open.get(job_id)) is not None:
+            return known
         try:
             async with asyncio.timeout(patience_seconds):
                 while job_id not in self._open and job_id not in self._ended:

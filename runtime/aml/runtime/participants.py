@@ -12,6 +12,7 @@ from aml.rules.identity import event_id
 
 from .evidence import EvidenceStore
 from .participant.client import ParticipantClient
+from .participant.narrower_limits import narrower
 from .secret import Secret
 from .vault import Vault
 
@@ -32,6 +33,8 @@ class Participants:
         known = self._clients.get(requested.job_id)
         if known is None:
             known = self._clients[requested.job_id] = asyncio.ensure_future(self._make(requested))
+        elif known.done() and not known.exception():
+            return known.result()
         try:
             return await asyncio.shield(known)
         except Exception:
@@ -79,7 +82,7 @@ class Participants:
             schemes=(*release.allowed_schemes, "http") if private else release.allowed_schemes,
             ports=None if private else release.allowed_ports or None,
             allow_private=private,
-            limits=release.limits,
+            limits=narrower(release.limits, target.limits),
             polling=release.status_polling,
             connections=max(requested.add_concurrency, requested.search_concurrency),
             add_concurrency=requested.add_concurrency,

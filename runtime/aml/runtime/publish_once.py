@@ -2,14 +2,10 @@
 
 from enum import Enum
 
-import nats.js.errors
-
 from aml.contracts.events import Event, encode_event
-from aml.rules.identity import VERDICTS, event_id, subject_of
+from aml.rules.identity import VERDICTS, subject_of
 
 from .bus import Bus
-
-_WRONG_LAST_SEQUENCE = 10071
 
 
 class Published(Enum):
@@ -34,18 +30,10 @@ async def publish_once(bus: Bus, event: Event) -> Published:
     one of `bus.TRANSIENT_BUS_ERRORS` when the broker is away.
     """
     subject = subject_of(event)
-    headers = {
-        "Nats-Expected-Last-Subject-Sequence": "0",
-        "Nats-Msg-Id": event_id(event),
-    }
-    try:
-        ack = await bus.js.publish(subject, encode_event(event), headers=headers)
-    except nats.js.errors.APIError as error:
-        if error.err_code != _WRONG_LAST_SEQUENCE:
-            raise
-        await _require_same_kind(bus, subject, event)
-        return Published.ALREADY
-    return Published.ALREADY if ack.duplicate else Published.NEW
+    if await bus.append(subject, encode_event(event)):
+        return Published.NEW
+    await _require_same_kind(bus, subject, event)
+    return Published.ALREADY
 
 
 async def _require_same_kind(bus: Bus, subject: str, event: Event) -> None:

@@ -8,7 +8,7 @@ over all replicas, is the limit that counts; `slots` only bounds this process.
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 
 import nats.js.errors
 from nats.aio.msg import Msg
@@ -18,15 +18,20 @@ from nats.js import api
 from aml.rules.identity import STREAM
 
 from .bus import TRANSIENT_BUS_ERRORS, Bus
+from .inbox import subscribe
 
 EXPIRES_SECONDS = 5.0
 ACK_WAIT_SECONDS = 10.0
 HANG_UP_SECONDS = 2.0
+GATHER_SECONDS = 0.005
 _NANOSECONDS = 1_000_000_000
 
 
 class PullConsumer:
-    """Messages of one durable consumer. `on_message` must call `release()` once for each message when it is done with it."""
+    """Messages of one durable consumer. `on_message` must call `release()` once for each message when it is done with it.
+
+    `on_message` neither waits nor raises (`inbox`).
+    """
 
     def __init__(
         self,
@@ -36,12 +41,13 @@ class PullConsumer:
         filter_subjects: Sequence[str],
         slots: int,
         max_ack_pending: int,
-        on_message: Callable[[Msg], Awaitable[None]],
+        on_message: Callable[[Msg], None],
         ack_policy: api.AckPolicy = api.AckPolicy.EXPLICIT,
         ack_wait_seconds: float = ACK_WAIT_SECONDS,
     ) -> None:
         self._bus = bus
         self._slots = slots
+        self._group = max(1, slots // 4)
         self._on_message = on_message
         self._config = api.ConsumerConfig(
             name=durable,
@@ -78,13 +84,14 @@ class PullConsumer:
 
     def release(self) -> None:
         self._busy -= 1
-        self._wake.set()
+        if self._worth_asking():
+            self._wake.set()
 
     async def _listen(self) -> None:
         self._inbox = self._bus.client.new_inbox()
         self._requested = 0
         self._gone = False
-        self._subscription = await self._bus.client.subscribe(self._inbox, cb=self._receive)
+        self._subscription = await subscribe(self._bus.client, self._inbox, self._receive)
 
     async def _hang_up(self) -> None:
         """Takes what is on its way before it leaves: a message to a closed inbox would come again only after the ack wait."""
@@ -101,23 +108,35 @@ class PullConsumer:
 
     async def _keep_asking(self, stop: asyncio.Event) -> None:
         stopping = asyncio.ensure_future(stop.wait())
+        stopping.add_done_callback(lambda _: self._wake.set())
         try:
-            while not (stop.is_set() or self._gone):
+            while True:
+                if 0 < self._free < self._group and not self._requested:
+                    # The other slots may be busy for half an hour, or be free in a moment.
+                    await asyncio.sleep(GATHER_SECONDS)
                 self._wake.clear()
+                if stop.is_set() or self._gone:
+                    return
                 await self._ask_for_free_slots()
-                waking = asyncio.ensure_future(self._wake.wait())
-                await asyncio.wait({waking, stopping}, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
-                waking.cancel()
+                await _pause(self._wake, 1.0)
                 if self._requested and time.monotonic() - self._asked_at > EXPIRES_SECONDS + 2.0:
                     # The broker restarted and forgot the request, or the consumer is gone: start over.
                     return
         finally:
             stopping.cancel()
 
+    @property
+    def _free(self) -> int:
+        return self._slots - self._busy - self._requested
+
+    def _worth_asking(self) -> bool:
+        """For a fourth of the slots at a time, since a request costs as much as a message; for fewer where none is on its way."""
+        return self._free >= self._group or (self._free > 0 and not self._requested)
+
     async def _ask_for_free_slots(self) -> None:
-        free = self._slots - self._busy - self._requested
-        if free <= 0 or (self._requested and free < max(1, self._slots // 4)):
+        if not self._worth_asking():
             return
+        free = self._free
         self._requested += free
         self._asked_at = time.monotonic()
         request = {"batch": free, "expires": int(EXPIRES_SECONDS * _NANOSECONDS)}
@@ -125,13 +144,13 @@ class PullConsumer:
             f"$JS.API.CONSUMER.MSG.NEXT.{STREAM}.{self._durable}", json.dumps(request).encode(), self._inbox
         )
 
-    async def _receive(self, message: Msg) -> None:
+    def _receive(self, message: Msg) -> None:
         if not message.reply:
             self._read_status(message)
             return
         self._requested = max(0, self._requested - 1)
         self._busy += 1
-        await self._on_message(message)
+        self._on_message(message)
 
     def _read_status(self, message: Msg) -> None:
         """408: the request expired; 409: something changed. The header says how many messages will not come.
@@ -157,8 +176,9 @@ async def delete_consumer(bus: Bus, durable: str) -> None:
         return
 
 
-async def _pause(stop: asyncio.Event, seconds: float) -> None:
+async def _pause(until: asyncio.Event, seconds: float) -> None:
     try:
-        await asyncio.wait_for(stop.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await until.wait()
     except TimeoutError:
         return

@@ -69,6 +69,8 @@ class SamplePacks:
                 self._reads.popitem(last=False)
         else:
             self._reads.move_to_end(key)
+            if known.done() and not known.exception():
+                return known.result()  # nearly always; a shield is 5 µs
         try:
             return await asyncio.shield(known)
         except Exception:

@@ -16,6 +16,7 @@ import uvloop
 from aiohttp import web
 from prometheus_client import generate_latest
 
+from .garbage import settle
 from .readiness import Check, Readiness
 from .settings import HttpSettings, SettingsError
 
@@ -63,6 +64,7 @@ async def until_stopped() -> asyncio.Event:
 
 def run_process(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """A process's outermost call: known start-up errors become one line and exit code 2."""
+    settle()
     try:
         uvloop.run(main())
     except SettingsError as error:

@@ -25,7 +25,9 @@ class SecretUnavailable(Exception):
         self.secret_id = secret_id
 
 
-class Vault:
+class KeyDeposit:
+    """The gateway's half: what is put in here can be destroyed and not be taken out."""
+
     def __init__(self, store: ObjectStore, kek: KeyEncryptionKey) -> None:
         self._store = store
         self._kek = kek
@@ -35,6 +37,22 @@ class Vault:
         secret_id = secrets.token_hex(10)
         await self._put(secret_id, secret.reveal().encode())
         return secret_id
+
+    async def destroy(self, secret_id: str) -> None:
+        """For good; no error where it is gone already. Raises `EvidenceUnavailable`."""
+        try:
+            await obstore.delete_async(self._store, _path(secret_id))
+        except FileNotFoundError:
+            return
+        except (obstore.exceptions.BaseError, OSError) as error:
+            raise EvidenceUnavailable(_path(secret_id), type(error).__name__) from None
+
+    async def _put(self, secret_id: str, plain: bytes) -> None:
+        await obstore.put_async(self._store, _path(secret_id), self._kek.seal(_PURPOSE, plain, _bound_to(secret_id)))
+
+
+class Vault(KeyDeposit):
+    """What ingest and retrieval hold, and the rotation of the key-encryption key."""
 
     async def open(self, secret_id: str) -> Secret:
         """Raises `SecretUnavailable`, or `EvidenceUnavailable` when the store cannot be read now."""
@@ -47,9 +65,6 @@ class Vault:
             return False
         await self._put(secret_id, plain)
         return True
-
-    async def _put(self, secret_id: str, plain: bytes) -> None:
-        await obstore.put_async(self._store, _path(secret_id), self._kek.seal(_PURPOSE, plain, _bound_to(secret_id)))
 
     async def _read(self, secret_id: str) -> tuple[int, bytes]:
         try:

@@ -2,6 +2,7 @@ import pytest
 
 from aml.contracts.jobs import DatasetPin
 from aml.contracts.release import Chunking
+from aml.ingest import plan_dataset
 from aml.ingest.benchmarks import BundleError, write_practice_bundle
 from aml.ingest.dataset_folder import bundle_path
 from aml.ingest.plan_dataset import PlannedDataset
@@ -61,3 +62,14 @@ def test_a_changed_file_is_refused_before_anything_is_planned(bundle):
 def test_a_missing_bundle_names_the_dataset(tmp_path, bundle):
     with pytest.raises(BundleError, match="dataset practice is not in the datasets folder"):
         bundle_path(tmp_path / "elsewhere", a_pin(bundle))
+
+
+@pytest.mark.parametrize("limit", [None, 5])
+def test_a_bundle_too_large_to_be_kept_is_planned_alike(bundle, monkeypatch, limit):
+    kept = planned(bundle, limit=limit)
+    monkeypatch.setattr(plan_dataset, "_HELD_BYTES", 0)
+    streamed = planned(bundle, limit=limit)
+
+    assert streamed.found == kept.found
+    assert streamed.plan() == kept.plan()
+    assert list(streamed.samples()) == list(kept.samples()) == list(kept.samples())

@@ -10,7 +10,7 @@ from obstore.store import LocalStore, MemoryStore
 from aml.runtime.evidence import EvidenceUnavailable
 from aml.runtime.key_encryption import KeyEncryptionKey
 from aml.runtime.secret import Secret
-from aml.runtime.vault import SecretUnavailable, Vault
+from aml.runtime.vault import KeyDeposit, SecretUnavailable, Vault
 
 KEK = KeyEncryptionKey(bytes(range(32)))
 KEY = "sk-live-0123456789"
@@ -78,3 +78,17 @@ async def test_a_store_that_is_away_is_no_lost_secret(monkeypatch: pytest.Monkey
     monkeypatch.setattr(obstore, "get_async", fail)
     with pytest.raises(EvidenceUnavailable):
         await vault.open(secret_id)
+
+
+async def test_what_was_deposited_is_opened_by_the_vault_until_it_is_destroyed() -> None:
+    store = MemoryStore()
+    deposit, vault = KeyDeposit(store, KEK), Vault(store, KEK)
+    secret_id, other_id = await deposit.seal(Secret(KEY)), await deposit.seal(Secret("another-key"))
+    assert (await vault.open(secret_id)).reveal() == KEY
+
+    await deposit.destroy(secret_id)
+    await deposit.destroy(secret_id)
+
+    with pytest.raises(SecretUnavailable):
+        await vault.open(secret_id)
+    assert (await vault.open(other_id)).reveal() == "another-key"

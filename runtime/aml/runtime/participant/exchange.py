@@ -6,9 +6,11 @@ server sent. Each kind of failure has our own words instead.
 
 import asyncio
 import io
+from contextlib import AbstractAsyncContextManager
 from typing import Literal
 
 import aiohttp
+from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
 from multidict import CIMultiDict
 from yarl import URL
@@ -25,6 +27,7 @@ from .errors import (
     TransportFailed,
 )
 from .retry_policy import is_retryable_status, parse_retry_after
+from .short_request import Answer, ShortRequests
 
 EXCERPT_BYTES = 300
 LARGE_REQUEST_BYTES = 1 << 18
@@ -47,6 +50,7 @@ class Reply(Struct, frozen=True, kw_only=True):
 
 async def fetch(
     session: aiohttp.ClientSession,
+    short: ShortRequests,
     url: URL,
     body: bytes | None,
     *,
@@ -58,15 +62,14 @@ async def fetch(
     status: int | None = None
     waiting_for = f"the first byte did not come within {limits.first_byte_seconds:g} s"
     try:
-        async with asyncio.timeout(limits.total_seconds):
-            async with asyncio.timeout(limits.first_byte_seconds):
-                response = await session.request(
-                    "GET" if body is None else "POST", url, data=_payload(body), headers=headers, allow_redirects=False
-                )
-            waiting_for = f"the response was not complete within {limits.total_seconds:g} s"
-            async with response:
-                status = response.status
-                outcome = await _read(response, limits.max_response_bytes, large_bodies)
+        started = asyncio.get_running_loop().time()
+        async with asyncio.timeout(min(limits.first_byte_seconds, limits.total_seconds)) as deadline:
+            async with _answer(session, short, url, body, headers) as answer:
+                if limits.first_byte_seconds < limits.total_seconds:
+                    deadline.reschedule(started + limits.total_seconds)
+                waiting_for = f"the response was not complete within {limits.total_seconds:g} s"
+                status = answer.status
+                outcome = await _read(answer, limits.max_response_bytes, large_bodies)
     except ParticipantError as error:
         outcome = error
     except TimeoutError as error:
@@ -74,7 +77,7 @@ async def fetch(
         outcome = TransportFailed(
             f"no connection within {limits.connect_seconds:g} s" if connecting else waiting_for, retryable=True
         )
-    except (aiohttp.ClientError, OSError, ValueError) as error:
+    except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as error:
         outcome = _failure_of(error)
     if isinstance(outcome, ParticipantError):
         outcome.status = status
@@ -84,13 +87,19 @@ async def fetch(
     return outcome
 
 
-def _payload(body: bytes | None) -> bytes | io.BytesIO | None:
-    """A large body goes out in pieces, so that other calls move between them."""
-    return io.BytesIO(body) if body is not None and len(body) > LARGE_REQUEST_BYTES else body
+def _answer(
+    session: aiohttp.ClientSession, short: ShortRequests, url: URL, body: bytes | None, headers: CIMultiDict[str] | None
+) -> AbstractAsyncContextManager[Answer | aiohttp.ClientResponse]:
+    if body is None:
+        return session.get(url, headers=headers, allow_redirects=False)
+    if len(body) <= LARGE_REQUEST_BYTES:
+        return short.post(url, body)
+    # In pieces, so that other calls move between them.
+    return session.post(url, data=io.BytesIO(body), headers=headers, allow_redirects=False)
 
 
 async def _read(
-    response: aiohttp.ClientResponse, cap: int, large_bodies: asyncio.Semaphore
+    response: Answer | aiohttp.ClientResponse, cap: int, large_bodies: asyncio.Semaphore
 ) -> Reply | ParticipantError:
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in ("", "identity"):
@@ -185,7 +194,7 @@ def _failure_of(error: Exception) -> ParticipantError:
             return TransportFailed("the server closed the connection without an answer", retryable=True)
         case aiohttp.ClientPayloadError():
             return TransportFailed("the response broke off before its announced end", retryable=True)
-        case aiohttp.ClientResponseError():
+        case aiohttp.ClientResponseError() | HttpProcessingError():
             return HttpRefused(
                 "the answer is not HTTP that can be read", advice="check that an HTTP server listens there"
             )

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import msgspec
 
-from aml.contracts.participant import Content, ImagePart, ImageUrl, Memory, TextPart
+from aml.contracts.participant import Content, ImagePart, ImageUrl, Memory, SearchResponse, TextPart
 
 from .errors import EchoMismatched, LimitExceeded, SchemaViolated
 from .media_check import check_total, image_bytes
-from .strict_json import MAX_VALUES, count_values, read_json, skeleton, skeleton_parts
+from .strict_json import MAX_VALUES, check_bounds, count_values, read_json, skeleton, skeleton_parts
 
 ECHOED: Final = ("request_id", "user_id", "session_id")
 
@@ -23,6 +23,10 @@ _SUSPICIOUS_VALUES: Final = 32
 
 _HARMLESS_VALUES: Final = 20_000
 """Two megabytes once built: not worth counting."""
+
+_PLAIN_BYTES: Final = 1 << 18
+_PLAIN_DEPTH: Final = 3
+"""The body, `data`, and an item without further objects in it."""
 
 _FLAT_ARRAY: Final = re.compile(rb"\[[^\[\]{}]*\]")
 
@@ -36,6 +40,7 @@ class _DataOnly(msgspec.Struct):
 
 
 _data_decoder: Final = msgspec.json.Decoder(_DataOnly)
+_response_decoder: Final = msgspec.json.Decoder(SearchResponse)
 
 
 def check_add_response(body: bytes, *, request_id: str, user_id: str, session_id: str) -> None:
@@ -62,6 +67,10 @@ def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False)
     outside = skeleton(body)
     if _more_items(body, outside, top_k):
         raise _too_many(top_k)
+    if not allow_parts and (memories := _plain_memories(body, outside)) is not None:
+        if len(memories) > top_k:
+            raise _too_many(top_k)
+        return memories
     value = as_object(read_json(body, outside=outside))
     if "data" not in value:
         raise SchemaViolated(
@@ -72,7 +81,7 @@ def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False)
         raise SchemaViolated(f"data is {kind_of(data)}, not an array", path="$.data")
     if len(data) > top_k:
         raise _too_many(top_k)
-    if not allow_parts and (memories := _plain_memories(data)) is not None:
+    if not allow_parts and (memories := _converted(data)) is not None:
         return memories
     media = [0]
     memories = tuple([_memory(item, index, media if allow_parts else None) for index, item in enumerate(data)])
@@ -80,13 +89,38 @@ def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False)
     return memories
 
 
-def _plain_memories(data: list[Any]) -> tuple[Memory, ...] | None:
-    """The usual response, checked in C. None where something is wrong, or may be: the item's own check then says what."""
+def _plain_memories(body: bytes, outside: bytes) -> tuple[Memory, ...] | None:
+    """The usual response, read into its shape in C. None where something is wrong, unknown or may be: the slower way then tells.
+
+    Every member of an object has its colon outside of strings. What the memories account for is the least that the body
+    can hold; an unknown member, a `null` or a key that comes twice is a colon more.
+    """
+    if len(body) > _PLAIN_BYTES:
+        return None
+    try:
+        check_bounds(body, outside, max_depth=_PLAIN_DEPTH)
+        memories = _response_decoder.decode(body).data
+    except (LimitExceeded, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    count = len(memories)
+    scored = count - [memory.score for memory in memories].count(None)
+    dated = count - [memory.created_at for memory in memories].count(None)
+    members = 1 + 2 * count + scored + dated
+    return memories if outside.count(b":") == members and _are_texts(memories) else None
+
+
+def _converted(data: list[Any]) -> tuple[Memory, ...] | None:
+    """Checked in C, whatever else the items hold. None as above: the item's own check then says what is wrong."""
     try:
         memories = msgspec.convert(data, tuple[Memory, ...])
     except msgspec.ValidationError:
         return None
-    return memories if all(type(memory.content) is str and memory.content for memory in memories) else None
+    return memories if _are_texts(memories) else None
+
+
+def _are_texts(memories: tuple[Memory, ...]) -> bool:
+    contents = [memory.content for memory in memories]
+    return all(contents) and set(map(type, contents)) <= {str}
 
 
 def _memory(item: Any, index: int, media: list[int] | None) -> Memory:

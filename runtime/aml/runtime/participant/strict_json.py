@@ -33,6 +33,8 @@ _BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
 _ALL_BUT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _NUMBERS_APART: Final = bytes(byte if byte in b"0123456789eE.+-" else 0x20 for byte in range(256))
 _LONG_INTEGER: Final = re.compile(rb"(?<![0-9.eE+])-?[0-9]{%d,}(?![0-9.eE])" % (MAX_INTEGER_DIGITS + 1))
+_ESCAPE: Final = re.compile(rb'\\[\\"]')
+_FEW: Final = 256
 _AT_BYTE: Final = re.compile(r" \(byte (\d+)\)$")
 _AT_PATH: Final = re.compile(r" - at `(.+)`$")
 
@@ -53,11 +55,7 @@ def read_json(
     as every body of a participant is read, it is refused: two readers of such a body may see two different answers.
     """
     outside = skeleton(body) if outside is None else outside
-    values = count_values(outside)
-    if values > max_values:
-        raise LimitExceeded(f"the body holds {values} JSON values; at most {max_values} are read")
-    _check_depth(outside, max_depth)
-    _check_numbers(outside, body)
+    check_bounds(body, outside, max_depth=max_depth, max_values=max_values)
     try:
         value = _decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -68,6 +66,15 @@ def read_json(
         failure = _duplicate(body)
     # Outside of `except`, so that no chained exception carries the body along.
     raise failure
+
+
+def check_bounds(body: bytes, outside: bytes, *, max_depth: int = MAX_DEPTH, max_values: int = MAX_VALUES) -> None:
+    """Before any decoder: raises `LimitExceeded` for too deep, too long, too many."""
+    values = count_values(outside)
+    if values > max_values:
+        raise LimitExceeded(f"the body holds {values} JSON values; at most {max_values} are read")
+    _check_depth(outside, max_depth)
+    _check_numbers(outside, body)
 
 
 def skeleton(body: bytes) -> bytes:
@@ -84,12 +91,20 @@ def skeleton_parts(body: bytes) -> Iterator[bytes]:
             end += 1  # an escape and what it escapes stay together
         window = body[start:end]
         if b"\\" in window:
-            # Pairs first: in a run of backslashes every second one is escaped.
-            window = window.replace(b"\\\\", b"").replace(b'\\"', b"")
+            window = _without_escapes(window)
         pieces = window.split(b'"')
         yield b"".join(pieces[in_string::2])
         in_string ^= (len(pieces) - 1) & 1
         start = end
+
+
+def _without_escapes(window: bytes) -> bytes:
+    """Of quotes and backslashes. For a few of them one search is four times as fast as two replacements."""
+    rest, found = _ESCAPE.subn(b"", window, _FEW)
+    if found < _FEW:
+        return rest
+    # Pairs first: in a run of backslashes every second one is escaped.
+    return window.replace(b"\\\\", b"").replace(b'\\"', b"")
 
 
 def count_values(outside: bytes) -> int:

@@ -16,6 +16,7 @@ from aml.runtime.secret import Secret
 from .errors import ParticipantError
 from .exchange import Reply, fetch
 from .guarded_connector import GuardedConnector, Lookup
+from .short_request import ShortRequests
 
 LARGE_BODIES_AT_ONCE: Final = 8
 
@@ -52,6 +53,7 @@ class Transmitter:
         self._lookup = lookup
         self._ssl_context = ssl_context
         self._session: aiohttp.ClientSession | None = None
+        self._short: ShortRequests | None = None
         self._large_bodies = asyncio.Semaphore(LARGE_BODIES_AT_ONCE)
 
     async def attempt(
@@ -66,8 +68,10 @@ class Transmitter:
     ) -> tuple[Reply | ParticipantError, Attempt]:
         """POST `body`, or GET where it is None. A reply wants its `release` called."""
         started_ms, started = self._clock.now_ms(), time.perf_counter_ns()
+        session, short = self._open_session()
         reply = await fetch(
-            self._open_session(),
+            session,
+            short,
             url,
             body,
             headers=self._headers(body) if with_key else None,
@@ -88,7 +92,7 @@ class Transmitter:
     async def close(self) -> None:
         if self._session is not None:
             await self._session.close()
-            self._session = None
+            self._session = self._short = None
 
     def _headers(self, body: bytes | None) -> CIMultiDict[str]:
         headers: CIMultiDict[str] = CIMultiDict()
@@ -99,8 +103,8 @@ class Transmitter:
             headers[name] = prefix + self._secret.reveal()
         return headers
 
-    def _open_session(self) -> aiohttp.ClientSession:
-        if self._session is None:
+    def _open_session(self) -> tuple[aiohttp.ClientSession, ShortRequests]:
+        if self._session is None or self._short is None:
             self._session = aiohttp.ClientSession(
                 connector=GuardedConnector(
                     allow_private=self._allow_private,
@@ -116,4 +120,5 @@ class Transmitter:
                 auto_decompress=False,
                 trust_env=False,
             )
-        return self._session
+            self._short = ShortRequests(self._session, self._headers(b""))
+        return self._session, self._short

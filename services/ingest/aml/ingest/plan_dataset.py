@@ -1,9 +1,10 @@
 """One dataset of a job: checked as a whole, then planned sample by sample."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
-from aml.contracts.benchmark import BundleCounts
+from aml.contracts.benchmark import BundleCounts, Sample
 from aml.contracts.jobs import CategoryCount, DatasetPin, DatasetPlan
 from aml.contracts.release import Chunking
 
@@ -12,22 +13,34 @@ from .benchmarks.bundle import survey, verify_bundle
 from .plan_sample import PlannedSample, plan_sample
 from .sampling import choose_questions
 
+_HELD_BYTES: Final = 8 * 1024 * 1024
+"""Of a bundle that is read once; in memory it is about six times as large. LoCoMo is 3 MB, LongMemEval 280 MB."""
+
 
 class PlannedDataset:
-    """Reads the bundle three times, each time as a stream: hash and survey, counting what is chosen, and the packs."""
+    """Reads a large bundle as a stream each time: hash, survey, counting what is chosen, and the packs. A small one is kept."""
 
     def __init__(self, pin: DatasetPin, path: Path, *, job_id: str, chunking: Chunking) -> None:
         """Raises `BundleError` before anything is planned."""
         verify_bundle(path, pin.sha256)
-        self.found: BundleCounts = survey(pin.adapter, path)
         self._pin = pin
         self._path = path
         self._job_id = job_id
         self._chunking = chunking
+        self._read: list[Sample] | None = [] if path.stat().st_size <= _HELD_BYTES else None
+        self._planned: tuple[PlannedSample, ...] | None = None
+        self.found: BundleCounts = survey(pin.adapter, path, seen=self._read)
         self._chosen = choose_questions(self._question_ids(), pin.limit, pin.sample_seed)
 
-    def samples(self) -> Iterator[PlannedSample]:
-        for sample in read_samples(self._pin.adapter, self._path):
+    def samples(self) -> Iterable[PlannedSample]:
+        if self._read is None:
+            return self._plan_each()
+        if self._planned is None:
+            self._planned, self._read = tuple(self._plan_each()), []
+        return self._planned
+
+    def _plan_each(self) -> Iterator[PlannedSample]:
+        for sample in self._samples():
             planned = plan_sample(
                 sample,
                 job_id=self._job_id,
@@ -37,6 +50,9 @@ class PlannedDataset:
             )
             if planned is not None:
                 yield planned
+
+    def _samples(self) -> Iterable[Sample]:
+        return read_samples(self._pin.adapter, self._path) if self._read is None else self._read
 
     def plan(self) -> DatasetPlan:
         """What of the bundle is evaluated."""
@@ -63,6 +79,6 @@ class PlannedDataset:
         )
 
     def _question_ids(self) -> Iterator[str]:
-        for sample in read_samples(self._pin.adapter, self._path):
+        for sample in self._samples():
             for question in sample.questions:
                 yield question.question_id

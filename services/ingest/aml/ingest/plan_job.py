@@ -71,7 +71,7 @@ class JobPlanner:
         await publish_once(self.bus, self._job_planned(requested, plans))
         users: dict[str, str] = {}
         for dataset, plan in zip(datasets, plans, strict=True):
-            samples = dataset.samples()
+            samples = iter(dataset.samples())
             while (sample := await asyncio.to_thread(_next, samples)) is not None:
                 await publish_once(self.bus, await self._sample_planned(requested, plan.name, sample))
                 users[sample.unit] = sample.user_id

@@ -5,9 +5,18 @@ import unicodedata
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from aml.contracts.participant import ImagePart, Memory, TextPart
-from aml.runtime.participant.errors import EchoMismatched, LimitExceeded, MediaRefused, ParticipantError, SchemaViolated
+from aml.runtime.participant.errors import (
+    EchoMismatched,
+    JsonInvalid,
+    LimitExceeded,
+    MediaRefused,
+    ParticipantError,
+    SchemaViolated,
+)
 from aml.runtime.participant.response_check import check_add_response, check_search_response
 
 IDS = {"request_id": "eval:r:d:s:chunk-0", "user_id": "eval:r:d:s", "session_id": "eval:r:s:é\u0000😀"}
@@ -193,3 +202,48 @@ def test_vectors_in_items_are_not_counted_as_items(items: int) -> None:
 def test_a_flat_array_of_a_million_is_counted_though_it_looks_like_a_vector() -> None:
     with pytest.raises(LimitExceeded, match="top_k = 5"):
         check_search_response(b'{"data":[' + b"1," * 900_000 + b"1]}", top_k=5)
+
+
+_SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=4))
+_ITEMS = st.fixed_dictionaries(
+    {"id": st.text(min_size=1, max_size=3), "content": st.text(min_size=1, max_size=8)},
+    optional={
+        "score": st.one_of(st.none(), st.integers(-(10**20), 10**20), st.floats(allow_nan=False, allow_infinity=False)),
+        "created_at": st.one_of(st.none(), st.text(max_size=4), st.integers(-(10**38), 10**38), st.floats(-1e9, 1e9)),
+    },
+)
+_STRANGE = st.dictionaries(st.sampled_from(["id", "content", "score", "created_at", "x"]), _SCALARS)
+
+
+@given(st.lists(st.one_of(_ITEMS, _STRANGE), max_size=4), st.booleans())
+def test_the_quick_way_says_what_the_slow_one_says(items: list[Any], compact: bool) -> None:
+    body = json.dumps({"data": items}, ensure_ascii=compact, separators=(",", ":") if compact else None)
+    if "Infinity" in body or "NaN" in body:
+        return
+    plain = body.encode("utf-8", "replace")
+    quick = _outcome(plain)
+    # An unknown member sends the same items the slow way.
+    assert quick == _outcome(plain[:-1] + (b',"x":{"deep":[]}}'))
+
+
+def _outcome(body: bytes) -> object:
+    try:
+        return check_search_response(body, top_k=5)
+    except ParticipantError as error:
+        return type(error), error.path, error.problem
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        b'{"id":"a","id":"b","content":"c"}',
+        b'{"id":"a","content":"c","content":"c"}',
+        b'{"id":"a","content":"c","score":1,"score":null}',
+        b'{"id":"a","content":"c","score":null,"score":null}',
+    ],
+)
+def test_a_key_that_comes_twice_is_found_beside_members_that_are_absent(item: bytes) -> None:
+    other = b'{"id":"o","content":"\\":\\" \\\\"}'
+    for items in (item, item + b"," + other, other + b"," + item):
+        with pytest.raises(JsonInvalid, match="twice"):
+            check_search_response(b'{"data":[' + items + b"]}", top_k=5)

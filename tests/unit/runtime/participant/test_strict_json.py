@@ -178,3 +178,9 @@ def test_a_number_too_long_is_found_wherever_windows_end(before: int, digits: in
         else:
             with pytest.raises(LimitExceeded):
                 read_json(body)
+
+
+@pytest.mark.parametrize("count", [1, 255, 256, 257, 600])
+@pytest.mark.parametrize("escape", [rb"\"", rb"\\", rb"\n", rb"\\\""])
+def test_however_many_escapes_a_string_has_it_ends_where_it_ends(escape: bytes, count: int) -> None:
+    assert skeleton(b'{"a":"' + escape * count + b'","b":[1]}') == b"{:,:[1]}"

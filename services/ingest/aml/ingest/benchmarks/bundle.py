@@ -25,8 +25,8 @@ def verify_bundle(path: Path, expected_sha256: str) -> None:
         raise BundleDigestMismatch(path, expected_sha256, found)
 
 
-def survey(adapter: str, path: Path) -> BundleCounts:
-    """Counts the bundle in one full pass and validates every record of it.
+def survey(adapter: str, path: Path, *, seen: list[Sample] | None = None) -> BundleCounts:
+    """Counts the bundle in one full pass and validates every record of it. Every sample is put into `seen`, where there is one.
 
     Raises `BundleError` for a field that is missing or of a wrong type, a truncated file, an id that is used twice, a gold
     that belongs to no question, evidence that names no turn, a category with two capabilities, or a file without samples or
@@ -40,6 +40,8 @@ def survey(adapter: str, path: Path) -> BundleCounts:
     question_ids: set[str] = set()
     reported: dict[str, tuple[Capability, bool]] = {}
     for sample in read_samples(adapter, path):
+        if seen is not None:
+            seen.append(sample)
         samples += 1
         sessions += len(sample.sessions)
         turns += sum(len(session.turns) for session in sample.sessions)

@@ -49,9 +49,20 @@ class _SourceQuestion(Struct):
 
 def read_longmemeval(path: Path) -> Iterator[Sample]:
     """Raises `BundleError` naming file, record and field."""
+    return (sample for sample, _ in read_with_answer_sessions(path))
+
+
+def read_with_answer_sessions(path: Path) -> Iterator[tuple[Sample, frozenset[str]]]:
+    """Beside each sample the ids of those of its sessions that hold the answer, whether or not a turn of theirs is marked.
+
+    Raises `BundleError` naming file, record and field.
+    """
     for number, item in stream_array(path):
         record = _record_name(number, item)
-        yield _sample(path, record, convert_record(path, record, item, _SourceQuestion))
+        source = convert_record(path, record, item, _SourceQuestion)
+        sample, answering = _sample(path, record, source), set(source.answer_session_ids)
+        named = zip(source.haystack_session_ids, sample.sessions, strict=True)
+        yield sample, frozenset(session.session_id for source_id, session in named if source_id in answering)
 
 
 def _sample(path: Path, record: str, source: _SourceQuestion) -> Sample:
