@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from aml.toolkit.cli.app import app
+from aml.toolkit.cli.whole_app import app
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")])

@@ -18,7 +18,8 @@ def reads_environment(tree: ast.AST) -> bool:
 
 
 def starts_a_process(path: Path) -> bool:
-    return path.name == "__main__.py" or "cli" in path.parts
+    started_by_pytest = path.parts[-2:] == ("pytest_plugin", "plugin.py")
+    return path.name == "__main__.py" or "cli" in path.parts or started_by_pytest
 
 
 def test_only_entry_points_read_the_environment() -> None:

@@ -11,7 +11,7 @@ from tests.factories.memory_server import MemoryServer, memory_server
 
 from aml.contracts.seals import JobResult
 from aml.toolkit.local import LocalStack
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from tests.e2e.running_stack import FULL, RunningStack, caught_up, dataset_of, e
 from tests.factories.memory_server import MemoryServer
 
 from aml.contracts.seals import JobResult
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 DELAY_SECONDS = 0.12
 """Of a participant's call: 120 Adds four at a time and 140 Searches eight at a time then take about four seconds."""

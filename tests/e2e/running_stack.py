@@ -26,7 +26,7 @@ from aml.runtime.release_folder import find_release, load_release
 from aml.runtime.settings import NatsSettings
 from aml.toolkit.local import LocalStack, StackInfo
 from aml.toolkit.local.state import ProcessState, StackState, read_live_state
-from aml.toolkit.platform_client import Platform, PlatformRefused
+from aml.toolkit.platform import Platform, PlatformRefused
 
 PRACTICE = load_release(find_release("practice")).release
 FULL = PRACTICE.datasets[0]

@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.running_stack import SMOKE, RunningStack, dataset_of, ended, run_order
 from tests.factories.memory_server import MemoryServer
 
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 pytestmark = [pytest.mark.stack]
 

@@ -20,7 +20,7 @@ from aml.gateway.keys.bodies import KeyOrder
 from aml.gateway.operations.bodies import RunOrder
 from aml.rules.identity import STREAM, subject_of
 from aml.runtime.publish_once import publish_once
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 pytestmark = [pytest.mark.stack, pytest.mark.fault]
 

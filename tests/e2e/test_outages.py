@@ -23,7 +23,7 @@ from aml.contracts.seals import JobResult, JobSealed
 from aml.contracts.verdicts import AnswerScored
 from aml.gateway.operations.bodies import RunDataset
 from aml.rules.identity import subject_of
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 pytestmark = [pytest.mark.stack, pytest.mark.fault]
 

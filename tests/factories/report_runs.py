@@ -45,7 +45,7 @@ def a_suite_result(
         for case in _cases(suite, language)
         for key, asked_on in _keys(case)
     ]
-    weights = {category: hundredths / 100 for category, hundredths in PRESETS[suite].weights.items()}
+    weights: dict[str, float] = {category: hundredths / 100 for category, hundredths in PRESETS[suite].weights.items()}
     run = RunFacts(
         agent=agent,
         suite=suite,

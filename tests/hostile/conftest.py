@@ -9,7 +9,7 @@ import pytest
 from tests.e2e.running_stack import RunningStack
 
 from aml.toolkit.local import LocalStack
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ from aml.gateway.access.bodies import Endpoints
 from aml.gateway.operations.bodies import RunOrder
 from aml.rules.identity import job_subject
 from aml.toolkit.local.services import SERVICES
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("hostile-stack")]
 

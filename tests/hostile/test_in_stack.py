@@ -23,7 +23,7 @@ from aml.contracts.vocabulary import Stage
 from aml.gateway.access.bodies import Endpoints
 from aml.gateway.operations.bodies import RunOrder
 from aml.rules.entry import ReadEntry
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("hostile-stack")]
 

@@ -111,9 +111,9 @@ async def add_ended_jobs(database: Database, days_ago: dict[str, int]) -> None:
         )
         for job_id, days in days_ago.items():
             await connection.execute(
-                "INSERT INTO gateway.job (job_id, key_id, version_id, mode, arm, track, run_label, release_id,"
+                "INSERT INTO gateway.job (job_id, key_id, version_id, mode, arm, track, run_label, run_label_key, release_id,"
                 " release_digest, datasets, add_concurrency, search_concurrency, state, sealed, ended_at)"
-                " VALUES (%s, 'key', 'v', 'full', 'participant', 'textual', %s, 'r', 'd', '[]', 1, 1, 'completed', true,"
+                " VALUES (%s, 'key', 'v', 'full', 'participant', 'textual', %s, %s, 'r', 'd', '[]', 1, 1, 'completed', true,"
                 " now() - make_interval(days => %s))",
-                (job_id, job_id, days),
+                (job_id, job_id, job_id, days),
             )

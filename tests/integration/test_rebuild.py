@@ -45,10 +45,10 @@ async def connection(fresh_database_url: str) -> AsyncIterator[Connection]:
         )
         for job_id in JOBS:
             await connection.execute(
-                "INSERT INTO gateway.job (job_id, key_id, version_id, mode, arm, track, run_label, release_id,"
+                "INSERT INTO gateway.job (job_id, key_id, version_id, mode, arm, track, run_label, run_label_key, release_id,"
                 " release_digest, datasets, add_concurrency, search_concurrency)"
-                " VALUES (%s, 'key', 'v', 'full', 'participant', 'textual', %s, 'r', 'd', '[]', 1, 1)",
-                (job_id, job_id),
+                " VALUES (%s, 'key', 'v', 'full', 'participant', 'textual', %s, %s, 'r', 'd', '[]', 1, 1)",
+                (job_id, job_id, job_id),
             )
             await apply_fold(connection, fold(each for each in EVENTS if getattr(each, "job_id", None) == job_id))
         await apply_fold(connection, fold(EVENTS))
@@ -138,7 +138,7 @@ async def test_folding_goes_on_after_a_swap(connection: Connection) -> None:
 async def test_a_fact_that_the_log_lacks_stops_the_swap_until_it_is_discarded(
     monkeypatch: pytest.MonkeyPatch, connection: Connection
 ) -> None:
-    monkeypatch.setattr("aml.gateway.rebuild.CATCH_UP_SECONDS", 0.0)
+    monkeypatch.setattr("aml.gateway.read_model.rebuild.CATCH_UP_SECONDS", 0.0)
     await connection.execute("INSERT INTO gateway.fact (job_id, kind, unit, retries) VALUES ('job-1', 6, 'forged', 0)")
     before = await everything(connection)
     with pytest.raises(Unlogged, match="1 facts"):
@@ -151,14 +151,12 @@ async def test_a_fact_that_the_log_lacks_stops_the_swap_until_it_is_discarded(
 
 
 async def test_a_log_that_is_behind_is_waited_for(monkeypatch: pytest.MonkeyPatch, connection: Connection) -> None:
-    monkeypatch.setattr("aml.gateway.rebuild.CATCH_UP_SECONDS", 0.0)
-    shown = len(EVENTS) // 3
+    monkeypatch.setattr("aml.gateway.read_model.rebuild.CATCH_UP_SECONDS", 0.0)
+    ends = iter((len(EVENTS) // 3, len(EVENTS) // 3, len(EVENTS)))
 
     async def read_log(start: int) -> AsyncIterator[Event]:
-        nonlocal shown
-        for event in EVENTS[start:shown]:
+        for event in EVENTS[start : next(ends)]:
             yield event
-        shown += 10
 
     done = await rebuild(connection, read_log)
     assert done.same

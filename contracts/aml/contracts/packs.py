@@ -52,6 +52,8 @@ class VerdictRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The model's reply, word for word; None for a rule without a model."""
     prompt_fingerprint: str | None = None
     model: str | None = None
+    system_fingerprint: str | UnsetType = UNSET
+    """The build that the judge's provider named; several for a verdict in parts. Unset where it named none."""
     facts: tuple[FactVerdict, ...] | UnsetType = UNSET
     """For rules that grade by facts: each of them, and whether the answer asserts it."""
     forbidden: tuple[str, ...] | UnsetType = UNSET

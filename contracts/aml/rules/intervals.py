@@ -3,12 +3,10 @@
 - `wilson`: Wilson (1927), "Probable inference, the law of succession, and statistical inference", JASA 22:209-212.
 - `weighted`: the MOVER method of Zou and Donner (2008), "Construction of confidence limits about effect measures",
   Statistics in Medicine 27:1693-1702, for a weighted sum of independent scores.
-- `mcnemar`: the exact (binomial) form of McNemar (1947), Psychometrika 12:153-157.
 """
 
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
-from fractions import Fraction
 from typing import Final
 
 from aml.contracts.seals import Interval
@@ -59,20 +57,6 @@ def weighted(parts: Sequence[tuple[int, int, Interval]]) -> Interval:
             above += (share * (interval.high - score)) ** 2
         low, high = (mean - below.sqrt()) / MILLION, (mean + above.sqrt()) / MILLION
     return _interval(low, high)
-
-
-def mcnemar(only_first: int, only_second: int) -> int:
-    """Two-sided exact p value, in millionths, for paired yes/no outcomes of two systems on the same questions.
-
-    `only_first` questions were right only with the first system, `only_second` only with the second. 1,000,000 without any.
-    """
-    discordant = only_first + only_second
-    tail, term = 0, 1
-    for k in range(min(only_first, only_second) + 1):
-        tail += term
-        term = term * (discordant - k) // (k + 1)  # the next binomial coefficient
-    p = min(Fraction(1), Fraction(2 * tail, 2**discordant))
-    return mean_millionths(p.numerator * MILLION, p.denominator)
 
 
 def _interval(low: Decimal, high: Decimal) -> Interval:

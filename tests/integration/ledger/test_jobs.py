@@ -52,6 +52,9 @@ async def test_a_job_is_appended_sealed_and_decided_and_an_outsider_can_check_it
         assert len(await client.lines("/log/jobs/a")) == len(events) + 2
         consistency = await client.json(f"/log/consistency?old=3&new={checkpoint.size}")
         assert consistency["proof"]
+        asked = "&".join(f"event_id={each.event_id}" for each in entries[-2:])
+        found = await client.json(f"/log/indices?{asked}&event_id={'0' * 8}-0000-0000-0000-{'0' * 12}&event_id=none")
+        assert found == {"indices": {each.event_id: each.index for each in entries[-2:]}}
 
 
 async def test_a_full_job_passes_once_for_its_version_and_the_claim_can_be_run_again(

@@ -42,6 +42,7 @@ from aml.toolkit.witness.witness_memory import WitnessMemory
         ("/log/entries?start=x", 422),
         ("/log/consistency?old=1", 404),
         ("/log/jobs/nobody", 404),
+        ("/log/indices?event_id=x", 200),
         ("/log/verifier", 200),
         ("/log/entries", 200),
         ("/health/live", 200),

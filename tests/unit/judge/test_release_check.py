@@ -8,7 +8,7 @@ from aml.judge.release_check import check_release
 from aml.runtime.release_folder import ReleaseError, bundled_releases, load_release
 
 
-@pytest.mark.parametrize("release_id", ["practice", "openai"])
+@pytest.mark.parametrize("release_id", ["practice", "openai", "toolkit", "toolkit-memory", "toolkit-openai"])
 def test_the_bundled_releases_can_be_judged(release_id: str) -> None:
     folder = bundled_releases()[release_id]
     check_release(load_release(folder), folder)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aml.contracts.seals import Interval
-from aml.rules.intervals import MILLION, mcnemar, mean_millionths, weighted, wilson
+from aml.rules.intervals import MILLION, mean_millionths, weighted, wilson
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,3 @@ def test_two_datasets_are_surer_than_one() -> None:
 def test_a_weight_of_nothing_changes_nothing() -> None:
     own, other = wilson(30 * MILLION, 40), Interval(low=0, high=MILLION)
     assert weighted([(1, 750_000, own), (0, 500_000, other)]) == own
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "p"), [(0, 0, 1_000_000), (5, 5, 1_000_000), (0, 5, 62_500), (1, 9, 21_484), (9, 1, 21_484)]
-)
-def test_mcnemar_is_the_exact_binomial(first: int, second: int, p: int) -> None:
-    assert mcnemar(first, second) == p

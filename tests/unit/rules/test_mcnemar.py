@@ -1,9 +1,10 @@
 """Paired runs: only the pairs that differ tell, and no order of the two is preferred."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aml.rules.mcnemar import paired_runs
+from aml.rules.mcnemar import mcnemar, paired_runs
 
 COUNT = st.integers(0, 3000)
 OUTCOMES = ("correct", "incorrect", "graded")
@@ -40,3 +41,10 @@ def test_a_one_sided_change_is_less_likely_the_more_there_is_of_it(changed: int)
 
     assert more.p_value <= fewer.p_value
     assert paired_runs({}).p_value == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "p"), [(0, 0, 1_000_000), (5, 5, 1_000_000), (0, 5, 62_500), (1, 9, 21_484), (9, 1, 21_484)]
+)
+def test_mcnemar_is_the_exact_binomial(first: int, second: int, p: int) -> None:
+    assert mcnemar(first, second) == p

@@ -71,6 +71,11 @@ def test_names_and_contents_cannot_run_into_each_other() -> None:
         ('track = "textual"\n', "", "missing required field `track`"),
         ('"rule_judge"', '"guess"', r"Invalid enum value 'guess' - at `\$.scoring\[...\].rule`"),
         ('"rule_judge"', '"llm_judge"', "scoring.open.judge_prompt is missing"),
+        (
+            '"rule_judge"',
+            '"rule_judge", decompose = "majority"',
+            "scoring.open.decompose goes with the rule 'llm_judge'",
+        ),
         ('rule = "rule_judge"', 'rule = "choice", answer_prompt = "none.md"', "names the prompt 'none.md'"),
         ('kind = "extractive"', 'kind = "rules"', "answer.kind is 'rules'"),
         ('kind = "extractive"', 'kind = "openai"', "answer.model is missing"),

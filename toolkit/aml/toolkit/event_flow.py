@@ -15,16 +15,22 @@ from aml.contracts.access import (
     AccessRequested,
     KeyIssued,
     KeyRevoked,
+    KeyRotated,
+    MemoryKeyReplaced,
     VersionBound,
+    VersionChanged,
     VersionDisclosed,
+    VersionWithdrawn,
 )
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.calibration import JudgeCalibrated
+from aml.contracts.deletion import DeletionAttested
 from aml.contracts.doctor import ContractChecked
 from aml.contracts.envelope import Fact
 from aml.contracts.events import Event
 from aml.contracts.fair_play import CanaryPlanned, IsolationProbed, SearchFlagged
 from aml.contracts.jobs import JobCancelled, JobFailed, JobPlanned, JobRequested
+from aml.contracts.proposals import BenchmarkProposed, ProposalDecided
 from aml.contracts.release import ReleaseLocked
 from aml.contracts.seals import GatePassed, GateRefused, JobSealed
 from aml.contracts.shredding import EvidenceShredded
@@ -60,9 +66,13 @@ FLOWS: Final[dict[type[Fact], Flow]] = {
     AccessApproved: Flow(("gateway",)),
     AccessDeclined: Flow(("gateway",)),
     KeyIssued: Flow(("gateway",)),
+    KeyRotated: Flow(("gateway",)),
     KeyRevoked: Flow(("gateway",)),
     VersionBound: Flow(("gateway",)),
     VersionDisclosed: Flow(("gateway",), ("publisher",)),
+    VersionChanged: Flow(("gateway",), ("publisher",)),
+    VersionWithdrawn: Flow(("gateway",)),
+    MemoryKeyReplaced: Flow(("gateway",)),
     ReleaseLocked: Flow(("gateway",), ("ledger",)),
     JudgeCalibrated: Flow(("judge",), ("judge", "ledger")),
     JobRequested: Flow(("gateway",), (*_WORKERS, "ledger")),
@@ -88,7 +98,10 @@ FLOWS: Final[dict[type[Fact], Flow]] = {
     GateRefused: Flow(("ledger",), ("gateway",)),
     ReviewDecided: Flow(("gateway",), ("publisher",)),
     EvidenceShredded: Flow(("gateway",), ("gateway",)),
+    DeletionAttested: Flow(("gateway",)),
     BoardPublished: Flow(("publisher",), ("gateway", "publisher")),
+    BenchmarkProposed: Flow(("gateway",)),
+    ProposalDecided: Flow(("gateway",)),
 }
 
 

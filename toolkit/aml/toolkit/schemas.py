@@ -13,6 +13,7 @@ import msgspec
 
 import aml.contracts.events
 from aml.contracts.boards import Board
+from aml.contracts.cycle import Cycle
 from aml.contracts.participant import AddRequest, AddResponse, SearchRequest, SearchResponse
 from aml.contracts.release import Release
 
@@ -28,6 +29,7 @@ _DOCUMENTS: Final[dict[str, type]] = {
     "participant/search_response": SearchResponse,
     "release": Release,
     "board": Board,
+    "cycle": Cycle,
 }
 
 

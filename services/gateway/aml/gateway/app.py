@@ -19,7 +19,8 @@ from .edge import http_errors
 from .edge.answer_headers import add_safe_headers
 from .edge.authorise import provide_caller
 from .edge.body_rest import read_rest_before_refusing
-from .edge.documented_refusals import refusals_of
+from .edge.head_requests import answer_head
+from .edge.operation_document import ABOUT, TAGS, document
 from .edge.rate_limit import RateSettings, limit_rates
 from .edge.request_id import name_requests
 from .errors import Unavailable
@@ -111,12 +112,12 @@ async def refuse_other_pages(request: Request[Any, Any, Any]) -> None:
 
 def make_edge(app: Litestar, settings: RateSettings) -> ASGIApp:
     """What stands before every answer, those to unknown paths included."""
-    return name_requests(add_safe_headers(limit_rates(settings)(app)))
+    return name_requests(add_safe_headers(limit_rates(settings)(answer_head(app))))
 
 
 def make_app(parts: Parts) -> Litestar:
     for handler in _API:
-        handler.responses = {**(handler.responses or {}), **refusals_of(handler)}
+        document(handler)
     api = Router(path="/api/v1", before_request=require_started, route_handlers=_API)
     portal = Portal(
         releases=parts.releases,
@@ -147,6 +148,8 @@ def make_app(parts: Parts) -> Litestar:
         openapi_config=OpenAPIConfig(
             title="Agent Memory Leaderboard",
             version="1",
+            description=ABOUT,
+            tags=TAGS,
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             openapi_router=Router(
                 "/api", before_request=refuse_other_pages, route_handlers=[], include_in_schema=False

@@ -24,6 +24,7 @@ from .access.check_turns import CheckTurns
 from .access.retired_secrets import RetiredSecrets
 from .app import make_app, make_edge
 from .donations.proposal_queries import load_package_files
+from .edge.strangers import Strangers
 from .keys.role_keys import admit_first_operator
 from .parts import Parts
 from .probes import make_readiness
@@ -58,6 +59,7 @@ def make_parts(settings: GatewaySettings) -> Parts:
         evidence=evidence,
         vault=KeyDeposit(store, kek),
         check_turns=CheckTurns(0 if settings.network.allow_private else settings.intake.checks_per_minute),
+        strangers=Strangers(0 if settings.network.allow_private else settings.intake.strangers_per_day),
         kek=kek,
         outbox=OutboxRelay(database, bus),
         releases=KnownReleases.read(settings.files.releases, settings.release.default),

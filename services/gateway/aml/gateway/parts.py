@@ -13,7 +13,9 @@ from aml.runtime.sample_packs import SamplePacks
 from aml.runtime.vault import KeyDeposit
 
 from .access.check_turns import CheckTurns
-from .donations.package_store import MAX_INSPECTIONS, MAX_UPLOADS, PackageStore
+from .donations.package_store import MAX_INSPECTIONS, PackageStore
+from .donations.upload_places import UploadPlaces
+from .edge.strangers import Strangers
 from .jobs.job_queries import JobRow, load_watched_jobs
 from .jobs.platform_pulse import PlatformPulse
 from .jobs.progress_hub import ProgressHub
@@ -35,6 +37,7 @@ class Parts:
     evidence: EvidenceStore
     vault: KeyDeposit
     check_turns: CheckTurns
+    strangers: Strangers
     kek: KeyEncryptionKey
     outbox: OutboxRelay
     releases: KnownReleases
@@ -47,7 +50,7 @@ class Parts:
     """Migrated, connected, first key in place."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Open streams end at once, so that the server can."""
-    uploads: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_UPLOADS))
+    uploads: UploadPlaces = field(default_factory=UploadPlaces)
     inspections: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_INSPECTIONS))
     packages: PackageStore = field(init=False)
     keys: GatheredReads[list[StoredKey]] = field(init=False)

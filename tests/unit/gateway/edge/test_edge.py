@@ -111,3 +111,17 @@ def test_only_as_many_hops_are_believed_as_there_are_own_proxies(
     scope = a_scope(**({} if forwarded is None else {"x_forwarded_for": forwarded}))
 
     assert address_of(scope, proxies) == address.encode()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2a02:8071:5050:1::1", "2a02:8071:5050:1:ffff::9", True),
+        ("2a02:8071:5050:1::1", "2a02:8071:5050:2::1", False),
+        ("::ffff:203.0.113.7", "203.0.113.7", True),
+        ("203.0.113.7", "203.0.113.8", False),
+        ("no:address", "no:address", True),
+    ],
+)
+def test_whoever_has_one_address_of_an_ipv6_network_has_them_all(one: str, other: str, same: bool) -> None:
+    assert (address_of(a_scope(address=one), 0) == address_of(a_scope(address=other), 0)) is same

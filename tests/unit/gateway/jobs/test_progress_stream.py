@@ -91,8 +91,21 @@ async def test_a_revoked_key_reads_no_further_than_to_the_next_keep_alive(parts:
     assert parts.progress.watched.watchers == 0
 
 
+async def test_a_revoked_key_does_not_read_a_busy_job_to_its_end(parts: FakeParts) -> None:
+    parts.revoked = True
+    read = 0
+
+    async with asyncio.timeout(2):
+        async for _ in events_of(parts):
+            read += 1
+            parts.progress.watched.show(snapshot_of(job_view(a_running_row(searched=read))))  # it is never silent
+            await asyncio.sleep(0.005)
+
+    assert 1 < read < 20
+
+
 async def test_the_last_snapshot_ends_the_stream(parts: FakeParts) -> None:
-    parts.progress.watched.show(snapshot_of(job_view(a_running_row(state="cancelled"))))
+    parts.progress.watched.show(snapshot_of(job_view(a_running_row(state="cancelled", sealed=True))))
     events = events_of(parts)
 
     _, last = await some_of(events, 2)

@@ -18,6 +18,8 @@ POSTGRES_INDEX_BYTES = 2700
         ("\uff52\uff55\uff4e", "run"),  # full-width letters
         ("ru\u200bn", "run"),  # a zero-width space in it
         ("\ufb01ne", "fine"),
+        ("run\ufe0f", "run"),  # a variation selector behind it
+        ("run\u3164", "run"),  # a Hangul filler
     ],
 )
 def test_what_looks_the_same_has_one_key(one: str, other: str) -> None:
@@ -29,7 +31,7 @@ def test_what_looks_different_stays_apart(one: str, other: str) -> None:
     assert label_key(one) != label_key(other)
 
 
-@pytest.mark.parametrize("label", ["\u200b", "\u2060\u200d ", "\ufeff"])
+@pytest.mark.parametrize("label", ["\u200b", "\u2060\u200d ", "\ufeff", "\u3164", "\u2800\ufe0f", "\uffa0"])
 def test_a_label_that_shows_nothing_has_an_empty_key(label: str) -> None:
     assert label_key(label) == ""
 

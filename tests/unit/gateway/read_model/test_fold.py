@@ -65,6 +65,15 @@ def test_the_platforms_own_failures_are_counted_apart() -> None:
     }
 
 
+def test_a_judge_s_calls_are_counted_where_they_came_to_no_verdict_too() -> None:
+    undecided = UnitUnscored(
+        **PLACE, category="c", stage="scoring", reason="judge", detail="why", attempts=3, attempt_log=None
+    )
+
+    assert [row["judge_calls"] for row in fold([undecided]).units.values()] == [3]
+    assert all("judge_calls" not in row for row in fold([unscored("transport")]).units.values())
+
+
 def test_a_call_without_attempts_has_no_negative_retries() -> None:
     assert fold([searched(attempts=0)]).facts[0][3] == 0
 

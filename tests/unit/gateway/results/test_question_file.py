@@ -94,7 +94,7 @@ async def test_gold_is_shown_only_where_the_release_allows_it() -> None:
 
     assert (hidden.gold, hidden.gold_shown) == (None, False)
     assert hidden.verdict is not None
-    assert (hidden.verdict.reason, hidden.verdict.judge_reply) == (f"not {COVER}", None)
+    assert (hidden.verdict.reason, hidden.verdict.judge_reply) == ("judged incorrect", None)
     assert shown.gold is not None
     assert (shown.gold.answers, shown.verdict) == (("Lisbon",), VERDICT)
     assert hidden.answer == shown.answer == AnswerRecord(text="Porto", answerer="x")

@@ -6,7 +6,7 @@ import pytest
 
 from aml.contracts.benchmark import Sample
 from aml.ingest.benchmarks import BundleError, survey
-from aml.ingest.benchmarks.longmemeval import read_longmemeval
+from aml.ingest.benchmarks.longmemeval import read_longmemeval, read_with_answer_sessions
 
 FOLDER = Path(__file__).parents[4] / "../shared/data/longmemeval"
 LIKE = FOLDER / "longmemeval-like.json"
@@ -51,6 +51,20 @@ def test_every_question_is_a_sample(tmp_path: Path) -> None:
     assert sample.sample_id == sample.questions[0].question_id == sample.gold[0].question_id == "q1"
     assert sample.gold[0].answers == ("3",)
     assert sample.questions[0].asked_at == 1_685_490_000_000
+
+
+def test_the_sessions_that_hold_the_answer_are_named_beside_it_marked_or_not(tmp_path: Path) -> None:
+    plain = [said("user", "Two lamps."), said("assistant", "Noted.")]
+    source = a_source(haystack_sessions=[plain, plain, plain])
+    ((_, answering),) = read_with_answer_sessions(write(tmp_path, source))
+    assert answering == {"s", "s#2"}
+
+
+def test_questions_that_nobody_wants_are_passed_over_unread(tmp_path: Path) -> None:
+    path = write(tmp_path, a_source(question_id="a", question=7), a_source(question_id="b"))
+    assert [sample.sample_id for sample, _ in read_with_answer_sessions(path, {"b"})] == ["b"]
+    with pytest.raises(BundleError):
+        next(read_with_answer_sessions(path, {"a"}))
 
 
 def test_repeated_session_ids_are_told_apart(tmp_path: Path) -> None:

@@ -63,3 +63,10 @@ def test_one_line_of_a_rubric_is_enough() -> None:
 )
 def test_an_unanswerable_question_wants_an_abstention_and_an_empty_answer_is_none(answer: str, score: int) -> None:
     assert judge_by_rules(a_gold("Ghent", abstention=True), answer).score == score
+
+
+@pytest.mark.parametrize("name", ["Juniper7", "BA117", "GPT4o", "room 12b"])
+def test_a_name_with_a_number_in_it_agrees_with_itself(name: str) -> None:
+    assert judge_by_rules(a_gold(name), name).score == FULL
+    assert judge_by_rules(a_gold(name), f"I think it was {name}.").score == FULL
+    assert judge_by_rules(a_gold(name), name.replace(name[-2:], "99")).score == 0

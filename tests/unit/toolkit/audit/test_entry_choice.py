@@ -8,6 +8,7 @@ from aml.contracts.access import KeyRevoked
 from aml.contracts.release import ReleaseLocked
 from aml.rules.entry import read_entry
 from aml.toolkit.audit.entry_choice import EntryChoice
+from aml.toolkit.event_flow import event_types
 
 
 def a_log() -> AuditedLog:
@@ -54,3 +55,12 @@ def test_a_job_that_is_not_there() -> None:
     choice = EntryChoice({"job-9"})
     assert chosen(log, choice) == [(None, "ReleaseLocked")]
     assert "job-9" not in choice.seen
+
+
+def test_every_kind_of_fact_is_an_entry() -> None:
+    """One that the peek cannot read would end the export of a sound log."""
+    log = AuditedLog(folder=release_folder(1))
+    for event_type in event_types():
+        log.append(an_event(event_type))
+    choice = EntryChoice(None)
+    assert len(chosen(log, choice)) == len(log.bodies) == len(event_types())

@@ -8,8 +8,8 @@ from tests.factories.audited_logs import AuditedLog, a_published_log, write_bund
 from typer.main import get_command
 
 from aml.rules.checkpoint import VerifierKey
-from aml.toolkit.cli.app import app
 from aml.toolkit.cli.boundary import run_command
+from aml.toolkit.cli.whole_app import app
 
 
 def aml(*arguments: object) -> int:

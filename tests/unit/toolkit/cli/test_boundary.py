@@ -4,6 +4,7 @@ import typer
 from aml.runtime.settings import SettingsError
 from aml.toolkit.cli.boundary import CommandFailed, ExitCode, run_command
 from aml.toolkit.local import StartFailed
+from aml.toolkit.platform import PlatformRefused
 
 
 def failing(error: BaseException) -> object:
@@ -11,6 +12,10 @@ def failing(error: BaseException) -> object:
         raise error
 
     return command
+
+
+def refused(status: int) -> PlatformRefused:
+    return PlatformRefused(reason="odd", message="no", status=status)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +26,10 @@ def failing(error: BaseException) -> object:
         (SettingsError("AML_POSTGRES", "has an unusable value"), 2, "aml: AML_POSTGRES has an unusable value\n"),
         (typer.BadParameter("no such\n  folder"), 2, "aml: Invalid value: no such folder (see --help)\n"),
         (StartFailed("ledger", "ended", ("last", "words")), 1, "aml: ledger ended\n  last\n  words\n"),
+        (refused(401), 2, "aml: the platform refused (odd): no\n"),
+        (refused(404), 2, "aml: the platform refused (odd): no\n"),
+        (refused(429), 4, "aml: the platform refused (odd): no\n"),
+        (refused(500), 1, "aml: the platform refused (odd): no\n"),
         (KeyboardInterrupt(), 130, "aml: interrupted\n"),
         (typer.Abort(), 1, "aml: aborted\n"),
     ],

@@ -5,8 +5,9 @@ from typer.testing import CliRunner
 
 from aml.runtime.key_encryption import read_key_file
 from aml.runtime.settings import SettingsError
-from aml.toolkit.cli.boundary import ExitCode, explain
+from aml.toolkit.cli.boundary import ExitCode
 from aml.toolkit.cli.evidence import app
+from aml.toolkit.cli.explain_error import explain
 from aml.toolkit.evidence.errors import JobNotOver, LogTooShort, NothingToRetire
 from aml.toolkit.evidence.place import HomeWithoutEvidence
 
@@ -46,10 +47,11 @@ def test_a_store_without_its_key_is_bad_usage(named: Path) -> None:
     (named / "kek").unlink()
     with pytest.raises(SettingsError) as failed:
         run("rotate-key")
-    assert explain(failed.value)[1] == ExitCode.BAD_USAGE
+    assert explain(failed.value).code == ExitCode.BAD_USAGE
 
 
 def test_each_error_is_one_line_and_says_whose_it_is() -> None:
-    assert explain(JobNotOver("job-1"))[1] == ExitCode.BAD_USAGE
-    line, code = explain(LogTooShort(3, 1))
+    assert explain(JobNotOver("job-1")).code == ExitCode.BAD_USAGE
+    said = explain(LogTooShort(3, 1))
+    line, code = said.line, said.code
     assert ("3 of the 4 jobs" in line, "\n" in line, code) == (True, False, ExitCode.TOOL_FAILED)

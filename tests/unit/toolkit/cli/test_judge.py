@@ -8,8 +8,8 @@ import pytest
 from typer.main import get_command
 
 from aml.runtime.release_folder import bundled_releases
-from aml.toolkit.cli.app import app
 from aml.toolkit.cli.boundary import run_command
+from aml.toolkit.cli.whole_app import app
 
 
 def aml(*arguments: object) -> int:
@@ -32,11 +32,11 @@ def a_changed_release(folder: Path, before: str, after: str) -> Path:
 def test_the_table_says_what_the_judge_reaches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert aml("judge", "calibrate", "--release", "practice", "--json", tmp_path / "fact.json") == 0
     shown = capsys.readouterr().out
-    assert "agreement 0.759, Cohen's kappa 0.510, 0 without a readable verdict" in shown
+    assert "agreement 0.769, Cohen's kappa 0.530, 0 without a readable verdict" in shown
     assert "the release asks for 0.720 over at least 60 answers: reached" in shown
     assert "paraphrase" in shown
     fact = json.loads((tmp_path / "fact.json").read_text("utf-8"))
-    assert (fact["type"], fact["labelled"], fact["agreed"]) == ("judge_calibrated.v1", 108, 82)
+    assert (fact["type"], fact["labelled"], fact["agreed"]) == ("judge_calibrated.v1", 108, 83)
 
 
 def test_each_disagreement_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,8 @@ import pytest
 import typer
 
 from aml.ingest.benchmarks import write_practice_bundle
-from aml.toolkit.cli.app import app
 from aml.toolkit.cli.boundary import run_command
+from aml.toolkit.cli.whole_app import app
 
 
 def aml(*arguments: str) -> int:

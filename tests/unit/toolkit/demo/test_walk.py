@@ -16,7 +16,7 @@ from aml.toolkit.demo.cast import BASELINES
 from aml.toolkit.demo.walk import Guide, StepFailed, walk_baseline
 from aml.toolkit.evaluation.follow_job import Patience
 from aml.toolkit.evaluation.progress import PlainLines
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 REFUSED = GateCheck(name="unique", passed=False, code="already_passed", expected="none", found="job-0", entries=())
 

@@ -9,7 +9,7 @@ from aml.gateway.jobs.views import Job
 from aml.gateway.operations.views import Parked, ParkedUnit
 from aml.toolkit.evaluation import follow_job as module
 from aml.toolkit.evaluation.follow_job import JobParked, JobStalled, Patience, follow_job
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 LOGS = Path("/home/logs")
 

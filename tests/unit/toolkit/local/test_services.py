@@ -58,6 +58,11 @@ def test_nothing_of_the_callers_environment_leaks(name: str) -> None:
     assert environment.get("AML_DATABASE_URL") in (None, ADDRESSES.database_url)
 
 
+def test_releases_of_this_home_are_read_unless_the_user_names_a_folder() -> None:
+    assert environment_of("gateway")["AML_FILES_RELEASES"] == str(LAYOUT.releases)
+    assert environment_of("judge", USER | {"AML_FILES_RELEASES": "/mine"})["AML_FILES_RELEASES"] == "/mine"
+
+
 def test_only_the_judge_gets_model_keys_and_a_proxy() -> None:
     for variable in ("AML_OPENAI_BASE_URL", "AML_OPENAI_API_KEYS_FILE", "HTTPS_PROXY"):
         assert {name for name in SERVICES if variable in environment_of(name)} == {"judge"}

@@ -16,7 +16,8 @@ _COURSE: Final = frozenset({_REQUEST, _FIRST_ADD, "job_failed.v1", "job_cancelle
 class _Event(Struct):
     type: str
     job_id: str | UnsetType = UNSET
-    key_id: str | UnsetType = UNSET
+    key_id: str | UnsetType | None = UNSET
+    """None: a benchmark that was offered without a key."""
     release_id: str | UnsetType = UNSET
     release_digest: str | UnsetType = UNSET
 
@@ -71,7 +72,7 @@ class EntryChoice:
         return ((index, body) for index, job_id, body in self._course if self._keys.get(job_id) in keys)
 
     def _note_request(self, job_id: str, event: _Event, *, mine: bool) -> None:
-        if event.key_id is not UNSET:
+        if isinstance(event.key_id, str):
             self._keys.setdefault(job_id, event.key_id)
         if mine and event.release_digest is not UNSET and event.release_id is not UNSET:
             self.releases[event.release_digest] = event.release_id

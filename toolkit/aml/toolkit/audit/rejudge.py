@@ -12,7 +12,8 @@ from aml.contracts.verdicts import AnswerScored
 from aml.judge.errors import UnscoredError
 from aml.judge.model_calls.completion import ChatModel
 from aml.judge.scoring.score import score
-from aml.rules.intervals import mcnemar, mean_millionths
+from aml.rules.intervals import mean_millionths
+from aml.rules.mcnemar import mcnemar
 from aml.runtime.release_folder import LoadedRelease
 
 from .opened_job import OpenedJob

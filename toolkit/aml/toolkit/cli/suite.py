@@ -18,11 +18,13 @@ from aml.toolkit.suites.presets import PRESETS, Preset, preset_named
 from aml.toolkit.suites.summary import SuiteSummary, summarise
 from aml.toolkit.suites.validate import validate as problems_of
 
+from . import suite_run
 from .boundary import CommandFailed, ExitCode
 from .output_file import check_output, write_json
 from .terminal import make_console
 
 app = typer.Typer(help="The suites for agents: quick, standard, full, diagnostic, overflow.", no_args_is_help=True)
+app.command("run")(suite_run.run)
 
 _Language = Annotated[Language, typer.Option("--language", help="en or zh.")]
 

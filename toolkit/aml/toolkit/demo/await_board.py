@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from aml.contracts.boards import Board
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 from .errors import DemoFailed
 

@@ -1,5 +1,8 @@
 """Who takes part in the demo: two small memory systems that apply for access, and the three baseline arms beside them."""
 
+import hashlib
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -28,6 +31,8 @@ class Contender(Struct, frozen=True, kw_only=True):
     example: str
     system: str
     repository: str
+    module: str
+    """Its source's hash stands where a participant names a commit."""
     original_works: str
 
 
@@ -42,13 +47,15 @@ CONTENDERS: Final = (
     Contender(
         example="fts5",
         system="SQLite FTS5",
-        repository="this repository, examples/aml/examples/fts5.py",
+        repository="https://example.org/agent-memory-leaderboard/examples/aml/examples/fts5.py",
+        module="aml.examples.fts5",
         original_works="SQLite's full-text search (FTS5) with its BM25 ranking",
     ),
     Contender(
         example="bm25s",
         system="bm25s",
-        repository="this repository, examples/aml/examples/bm25s_memory.py",
+        repository="https://example.org/agent-memory-leaderboard/examples/aml/examples/bm25s_memory.py",
+        module="aml.examples.bm25s_memory",
         original_works="the bm25s library, an implementation of Okapi BM25",
     ),
 )
@@ -75,5 +82,20 @@ def application_of(contender: Contender, endpoints: Endpoints, *, version: str) 
         ),
         capacity=Capacity(max_add_concurrency=ADD_CONCURRENCY, max_search_concurrency=SEARCH_CONCURRENCY),
         public_display_consent=True,
-        disclosure=Disclosure(repository=contender.repository, commit=version, original_works=contender.original_works),
+        description=f"A small example memory on {contender.original_works}.",
+        run_instructions="Runs beside the demo and ends with it; it keeps what it is sent in a temporary folder.",
+        disclosure=Disclosure(
+            repository=contender.repository,
+            commit=source_hash(contender.module),
+            original_works=contender.original_works,
+            method_changes="none",
+        ),
     )
+
+
+def source_hash(module: str) -> str:
+    """SHA-256 of the module's file."""
+    found = find_spec(module)
+    assert found is not None
+    assert found.origin is not None
+    return hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()

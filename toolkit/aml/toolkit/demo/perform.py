@@ -18,7 +18,7 @@ from aml.toolkit.evaluation.stack_lease import lease_stack
 from aml.toolkit.evaluation.system_choice import endpoints_at
 from aml.toolkit.local import LocalStack, StackInfo
 from aml.toolkit.local.home import Layout, make_home
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 from .await_board import PublicBoard, await_board
 from .board_folder import copy_board

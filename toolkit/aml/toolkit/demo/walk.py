@@ -13,7 +13,7 @@ from aml.gateway.results.views import Results
 from aml.toolkit.evaluation.follow_job import Patience, await_results, follow_job
 from aml.toolkit.evaluation.progress import ProgressView, show_job
 from aml.toolkit.evaluation.system_choice import Endpoints
-from aml.toolkit.platform_client import Platform
+from aml.toolkit.platform import Platform
 
 from .cast import ADD_CONCURRENCY, CONFIRMED, SEARCH_CONCURRENCY, Baseline, Contender, application_of
 from .errors import DemoFailed

@@ -9,7 +9,7 @@ from pathlib import Path
 from aml.gateway.jobs.views import Job
 from aml.toolkit.local import LocalStack, StackInfo
 from aml.toolkit.local.home import Layout, make_home
-from aml.toolkit.platform_client import Platform, PlatformError
+from aml.toolkit.platform import Platform, PlatformError
 
 from .dataset_choice import DatasetChoice
 from .errors import EvaluationError, WrongUsage

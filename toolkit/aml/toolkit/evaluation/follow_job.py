@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from aml.gateway.jobs.views import Job, StageName, StageProgress
 from aml.gateway.results.views import Results
-from aml.toolkit.platform_client import Platform, PlatformRefused
+from aml.toolkit.platform import Platform, PlatformRefused
 
 from .errors import EvaluationError
 
@@ -64,6 +64,7 @@ class Patience(Struct, frozen=True, kw_only=True):
 
     logs: Path
     stall_seconds: float = math.inf
+    poll_seconds: float = POLL_SECONDS
 
     def limit(self, stage: StageName) -> float:
         return min(self.stall_seconds, PLATFORM_STALL_SECONDS if stage in _PLATFORM_STAGES else math.inf)
@@ -85,10 +86,10 @@ async def follow_job(platform: Platform, job_id: str, *, patience: Patience, on_
             await _raise_parked(platform, job, patience)
         if still > patience.limit(job.stage):
             raise JobStalled(job, still, patience.logs)
-        await asyncio.sleep(POLL_SECONDS)
+        await asyncio.sleep(patience.poll_seconds)
 
 
-async def await_results(platform: Platform, job_id: str) -> Results | None:
+async def await_results(platform: Platform, job_id: str, *, poll_seconds: float = POLL_SECONDS) -> Results | None:
     """None where the gate has not decided in time, as may be after a cancellation."""
     deadline = time.monotonic() + RESULTS_SECONDS
     while True:
@@ -99,7 +100,7 @@ async def await_results(platform: Platform, job_id: str) -> Results | None:
                 raise
             if time.monotonic() > deadline:
                 return None
-        await asyncio.sleep(POLL_SECONDS)
+        await asyncio.sleep(poll_seconds)
 
 
 def stage_progress(job: Job) -> StageProgress | None:

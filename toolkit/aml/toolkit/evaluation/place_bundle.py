@@ -26,7 +26,7 @@ def place_bundle(choice: DatasetChoice, datasets: Path) -> PlacedBundle:
         return PlacedBundle(name=choice.name, adapter=choice.adapter, sha256=OWN_BUNDLES[choice.name])
     digest = sha256_of(choice.path)
     counts = survey(choice.adapter, choice.path)
-    _link(choice.path, datasets / digest)
+    link_bundle(choice.path, datasets / digest)
     return PlacedBundle(
         name=choice.name,
         adapter=choice.adapter,
@@ -36,7 +36,7 @@ def place_bundle(choice: DatasetChoice, datasets: Path) -> PlacedBundle:
     )
 
 
-def _link(source: Path, place: Path) -> None:
+def link_bundle(source: Path, place: Path) -> None:
     """A symbolic link, since such files are large; a copy where the file system has none.
 
     Replaces an older link: its file may have moved or changed since.

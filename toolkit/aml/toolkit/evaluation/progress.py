@@ -97,8 +97,11 @@ def show_job(view: ProgressView, task: str, job: Job, *, prefix: str = "") -> No
 
 def job_note(job: Job) -> str:
     parts = [] if job.rate_per_second is None else [f"{job.rate_per_second:,.0f} questions/s"]
+    parts += [] if job.queue_place is None else [f"place {job.queue_place:,} in the queue"]
     named = (("retries", job.retries), ("requeued", job.requeued), ("unscored", job.counts.unscored))
     parts += [f"{number:,} {name}" for name, number in (*named, ("parked", job.parked)) if number]
-    if job.heartbeat_age_seconds is not None and job.heartbeat_age_seconds > QUIET_SECONDS and job.stage != "ended":
+    if job.stalled is not None:
+        parts.append(f"stalled: {job.stalled.why}")
+    elif job.heartbeat_age_seconds is not None and job.heartbeat_age_seconds > QUIET_SECONDS and job.stage != "ended":
         parts.append(f"no event for {job.heartbeat_age_seconds:.0f} s")
     return ", ".join(parts)

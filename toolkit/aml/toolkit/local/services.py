@@ -56,7 +56,7 @@ READS: dict[str, tuple[str, ...]] = {
         *("AML_RATE_KEY_PER_SECOND", "AML_RATE_KEY_BURST", "AML_RATE_ADDRESS_PER_SECOND", "AML_RATE_ADDRESS_BURST"),
         "AML_RATE_PROXIES",
         *("AML_DONATIONS_FOLDER", "AML_DONATIONS_MAX_BYTES", "AML_DONATIONS_TOTAL_BYTES", "AML_FILES_CYCLES"),
-        "AML_INTAKE_CHECKS_PER_MINUTE",
+        *("AML_INTAKE_CHECKS_PER_MINUTE", "AML_INTAKE_STRANGERS_PER_DAY"),
     ),
 }
 """Each service's variables. Written out, because importing the services' settings would cost `aml up` half a second;

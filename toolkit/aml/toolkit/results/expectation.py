@@ -14,6 +14,7 @@ from .category import CategoryScore
 from .expectation_failure import MemoryAssertionError
 from .question import QuestionRecord
 
+__tracebackhide__ = True  # pytest ends the traceback at the test's own line, where the expectation stands
 _WRONG_BELOW = 70.0
 _INVENTED = frozenset({"abstention", "specificity_attack"})
 

@@ -1,6 +1,8 @@
 """A suite's result. Scores are 0 to 100; intervals are two-sided 95 %."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import Struct
@@ -9,6 +11,9 @@ from .category import PASSING, Axis, CategoryScore
 from .expectation import Expectation
 from .provenance import Provenance
 from .question import QuestionRecord
+
+if TYPE_CHECKING:
+    from aml.toolkit.baselines.baseline import Baseline
 
 
 class Latency(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -82,6 +87,19 @@ class SuiteResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def category(self, name: str) -> CategoryScore | None:
         return next((each for each in self.categories if each.category == name), None)
+
+    def export_html(
+        self,
+        path: str | Path,
+        *,
+        overlay: "Sequence[SuiteResult | Baseline]" = (),
+        language: Literal["en", "zh"] = "en",
+    ) -> Path:
+        """One offline file: this result, with other runs and baselines over it. Raises `ReportUnwritable`."""
+        # Here, since a result that is only asserted on should not load what draws pages.
+        from aml.toolkit.report.report_file import export_result  # noqa: PLC0415
+
+        return export_result(self, path, overlay, language)
 
     def to_json(self) -> bytes:
         """The same result gives the same bytes."""

@@ -12,6 +12,7 @@ from aml.contracts.access import AccessRequested
 from aml.gateway.edge.authorise import authenticate, bearer_of
 from aml.gateway.edge.idempotency import IdempotencyKey, create_once, fingerprint
 from aml.gateway.edge.injected import GivenParts
+from aml.gateway.edge.rate_limit import address_of
 from aml.gateway.errors import MustWait, RoleMissing
 from aml.gateway.keys.keys import Caller, hash_key
 from aml.gateway.names import known, new_id
@@ -44,6 +45,8 @@ async def request_access(
     open_part = msgspec.structs.replace(data, memory_system_key=None)
 
     async def create(connection: Connection) -> AccessCreated:
+        if caller is None:
+            parts.strangers.admit(address_of(request.scope, parts.settings.rate.proxies))
         access_id, claim_token = new_id("acc"), f"claim_{secrets.token_urlsafe(32)}"
         application = msgspec.json.encode(open_part, order="sorted")
         await add_access(

@@ -25,6 +25,8 @@ class IntakeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     It does not bind where private addresses are allowed: everybody there is at home.
     """
+    strangers_per_day: Annotated[int, Meta(ge=0)] = 50
+    """Applications and benchmark proposals without a key, for a caller's address; 0 sets no limit. Binds as the one above."""
 
 
 class CheckTurns:

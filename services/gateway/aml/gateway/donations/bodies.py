@@ -1,5 +1,6 @@
 """What callers may send. Shapes and bounds only; what a field means for another one is decided beside the use case."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -38,8 +39,8 @@ class BenchmarkOrder(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sample: _Sample
     """A few representative records, as text."""
     license: License
-    provenance: Annotated[tuple[SourceUrl, ...], Meta(min_length=1, max_length=10)]
-    """Where it comes from: source, paper, repository."""
+    provenance: Annotated[Sequence[SourceUrl], Meta(min_length=1, max_length=10)]
+    """Where it comes from: source, paper, repository."""  # a bounded `tuple` would be an impossible schema in the document
     notes: Prose = ""
     """Ground truth, how it was made and checked, what it should not be used for."""
 

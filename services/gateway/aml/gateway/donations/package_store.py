@@ -18,8 +18,6 @@ from msgspec import Struct
 
 from .package_report import PackageRefused
 
-MAX_UPLOADS: Final = 32
-"""At once, in one process. A slow sender holds a place for `UPLOAD_SECONDS` at most."""
 MAX_INSPECTIONS: Final = 2
 """At once, in one process: each costs a core."""
 PIECE_SECONDS: Final = 30.0

@@ -13,6 +13,7 @@ from aml.gateway.edge.authorise import ANY_ROLE, authenticate, bearer_of
 from aml.gateway.edge.idempotency import IdempotencyKey, create_once
 from aml.gateway.edge.injected import GivenCaller, GivenParts
 from aml.gateway.edge.paging import Limit, Offset
+from aml.gateway.edge.rate_limit import address_of
 from aml.gateway.errors import RoleMissing
 from aml.gateway.keys.keys import Caller, hash_key
 from aml.gateway.names import new_id
@@ -37,6 +38,8 @@ async def propose_benchmark(
     caller = await _participant_or_nobody(request, parts)
 
     async def create(connection: Connection) -> ProposalCreated:
+        if caller is None:
+            parts.strangers.admit(address_of(request.scope, parts.settings.rate.proxies))
         proposal_id, token = new_id("prop"), f"proposal_{secrets.token_urlsafe(32)}"
         proposal = msgspec.json.encode(data, order="sorted")
         key_id = caller.key_id if caller else None

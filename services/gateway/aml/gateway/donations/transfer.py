@@ -8,12 +8,14 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import Request, get, put
 from litestar.exceptions import InternalServerException
-from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
+from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, RequestBody, Schema
 from litestar.params import FromPath, QueryParameter
 from litestar.response import File
 
 from aml.gateway.edge.authorise import REVIEWERS
 from aml.gateway.edge.injected import GivenParts
+from aml.gateway.edge.operation_document import Illustrated
+from aml.gateway.edge.rate_limit import address_of
 from aml.gateway.errors import FieldsInvalid, StateConflict, TooLarge, TooSlow, Unavailable, Unknown
 from aml.gateway.names import known
 from aml.gateway.parts import Parts
@@ -22,7 +24,7 @@ from .inspect_package import FORMATS, declared_format
 from .inspection_process import inspect_apart
 from .member_names import check_name
 from .package_report import PackageLimits, PackageRefused, PackageReport
-from .package_store import MAX_UPLOADS, Arrived, UploadTooLarge, UploadTooSlow
+from .package_store import Arrived, UploadTooLarge, UploadTooSlow
 from .proposal_access import require_proposal
 from .proposal_queries import ProposalRow, load_decisions, load_proposal, set_package
 from .propose import proposal_view
@@ -42,7 +44,7 @@ FileName = Annotated[
 
 
 @dataclass
-class RawBody(Operation):
+class RawBody(Illustrated):
     """The body is not decoded, so the document would not name it by itself."""
 
     def __post_init__(self) -> None:
@@ -52,6 +54,7 @@ class RawBody(Operation):
             description="The file as it is: JSONL, JSON, CSV in UTF-8, or a zip of them.",
             content={"application/octet-stream": OpenAPIMediaType(schema=content)},
         )
+        super().__post_init__()
 
 
 @put(
@@ -70,9 +73,7 @@ async def put_package(
     _require_open(row)
     if (request.content_length or 0) > limit:
         raise TooLarge("package_too_large", _too_large(limit))
-    if parts.uploads.locked():
-        raise Unavailable("uploads_busy", f"{MAX_UPLOADS} packages are being received already")
-    async with parts.uploads:
+    with parts.uploads.hold(address_of(request.scope, parts.settings.rate.proxies)):
         if await asyncio.to_thread(parts.packages.used_bytes) + limit > parts.settings.donations.total_bytes:
             raise Unavailable("donations_full", "the space for packages is used up; the organiser has to make room")
         try:

@@ -46,16 +46,21 @@ async def authenticate(parts: Parts, token: str | None) -> Caller:
     raise Unauthenticated("key_unknown")
 
 
-def allow(*roles: Role) -> Guard:
-    """A guard for routes; the handler takes the caller as `caller: Caller`."""
+class RoleGuard:
+    """Lets callers of `roles` through; the handler takes the caller as `caller: Caller`."""
 
-    async def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    def __init__(self, roles: tuple[Role, ...]) -> None:
+        self.roles = roles
+
+    async def __call__(self, connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         caller = await authenticate(connection.app.state.parts, bearer_of(connection))
-        if caller.role not in roles:
-            raise RoleMissing(roles, caller.role)
+        if caller.role not in self.roles:
+            raise RoleMissing(self.roles, caller.role)
         connection.scope["user"] = caller
 
-    return guard
+
+def allow(*roles: Role) -> Guard:
+    return RoleGuard(roles)
 
 
 ANY_ROLE = allow("participant", "reviewer", "operator")

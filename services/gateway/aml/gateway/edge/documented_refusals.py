@@ -1,10 +1,14 @@
 """Which refusals the OpenAPI document names for a route, and their one form."""
 
-import inspect
-
+import msgspec
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import Example
 from msgspec import UNSET, Struct, UnsetType
+
+from aml.gateway.errors import Refused
+
+from .refusal_examples import refusal_examples
 
 
 class FieldProblem(Struct, frozen=True, kw_only=True):
@@ -28,7 +32,7 @@ class Refusal(Struct, frozen=True, kw_only=True):
 
 _MEANING = {
     400: "The request cannot be read",
-    401: "No key, or one that is unknown or revoked",
+    401: "No key, or one that is unknown, replaced, revoked or expired",
     403: "A good key that may not do this",
     404: "There is no such thing that this key may see",
     408: "The sender stood still, or took too long",
@@ -41,22 +45,21 @@ _MEANING = {
 
 
 def refusals_of(handler: HTTPRouteHandler) -> dict[int, ResponseSpec]:
-    """By what the route takes: a key or a claim token, an id in its path, a body."""
-    statuses = {400, 422, 429, 503}
-    if handler.guards or any(path.startswith(("/access-requests", "/benchmark-proposals")) for path in handler.paths):
-        statuses |= {401, 403}
-    if any("{" in path for path in handler.paths) or (handler.guards and _names_something(handler)):
-        statuses |= {404}
-    if handler.http_methods & {"POST", "PUT", "PATCH"}:
-        statuses |= {409, 413}
-    if handler.request_max_body_size is None:
-        statuses |= {408}
+    """By what the route takes: a key or a token, an id in its path, a body. Each with an example of its own."""
+    examples = refusal_examples(handler)
     return {
-        status: ResponseSpec(data_container=Refusal, description=_MEANING[status], generate_examples=False)
-        for status in sorted(statuses)
+        status: ResponseSpec(
+            data_container=Refusal,
+            description=_MEANING[status],
+            generate_examples=False,
+            examples=[
+                Example(id=found.reason, summary=found.message, value=msgspec.to_builtins({"detail": _detail(found)}))
+                for found in examples[status]
+            ],
+        )
+        for status in sorted(examples)
     }
 
 
-def _names_something(handler: HTTPRouteHandler) -> bool:
-    """In its body or its query, which may be there for others and not for this caller."""
-    return any(name == "data" or name.endswith("_id") for name in inspect.signature(handler.fn).parameters)
+def _detail(refused: Refused) -> dict[str, object]:
+    return {"reason": refused.reason, "message": refused.message, **refused.more}

@@ -7,6 +7,7 @@ import hashlib
 import math
 import time
 from collections.abc import Callable, Iterable
+from ipaddress import IPv6Address
 from typing import Annotated, Final
 
 import msgspec
@@ -60,7 +61,20 @@ def address_of(scope: Scope, proxies: int) -> bytes:
     forwarded = header(scope["headers"], b"x-forwarded-for") if proxies else None
     if forwarded is not None:
         hops = [*(part.strip() for part in forwarded.split(b",")), *hops]
-    return hops[-1 - min(proxies, len(hops) - 1)]
+    return _of_one_subscriber(hops[-1 - min(proxies, len(hops) - 1)])
+
+
+def _of_one_subscriber(address: bytes) -> bytes:
+    """IPv6 by its /64: everybody who has one address has 2⁶⁴ of them (RFC 6177). What is no address is its own name."""
+    if b":" not in address:
+        return address
+    try:
+        parsed = IPv6Address(address.decode("ascii"))
+    except ValueError:  # also `UnicodeDecodeError`
+        return address
+    if (mapped := parsed.ipv4_mapped) is not None:
+        return str(mapped).encode()
+    return parsed.packed[:8].hex().encode() + b"/64"
 
 
 def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes | None:

@@ -70,7 +70,7 @@ def job_view(row: JobRow, pulse: Pulse = CALM) -> Job:
 
 def stage_of(row: JobRow, ended: int) -> StageName:
     """The first stage that has work left. Stages overlap: the first samples are scored while the last are written."""
-    if row.gate is not None or row.state == "cancelled":
+    if row.gate is not None or (row.state == "cancelled" and row.sealed):
         return "ended"
     if row.state not in _LIVE:
         return "aggregation"

@@ -69,8 +69,15 @@ async def stream_progress(
 
 async def _events(parts: Parts, row: JobRow, last_read: str | None, token: str | None) -> AsyncIterator[bytes]:
     yield f"retry: {RETRY_MS}\r\n\r\n".encode()
+    clock = asyncio.get_running_loop().time
+    checked_at = clock()
     with parts.progress.watch(row) as watched:
         while not parts.stopping.is_set():
+            # Also of a job that is never silent, to whose end a dead key must not read on.
+            if clock() >= checked_at + KEEP_ALIVE_SECONDS:
+                if not await _may_still_read(parts, token):
+                    return
+                checked_at = clock()
             newest = watched.newest
             if newest is not None and newest.id != last_read:
                 last_read = newest.id
@@ -80,6 +87,7 @@ async def _events(parts: Parts, row: JobRow, last_read: str | None, token: str |
             if watched.newest is newest and not await _woken(watched.next_change()):
                 if not await _may_still_read(parts, token):
                     return
+                checked_at = clock()
                 yield _KEEP_ALIVE
 
 
@@ -93,7 +101,7 @@ async def _woken(change: asyncio.Future[None]) -> bool:
 
 
 async def _may_still_read(parts: Parts, token: str | None) -> bool:
-    """A key that was revoked reads no further than to the next keep-alive."""
+    """A key that was revoked reads on for as long as a connection may be silent, and no further."""
     try:
         await authenticate(parts, token)
     except Unauthenticated:

@@ -7,6 +7,11 @@ import unicodedata
 MAX_CHARS = 120
 _MAX_KEY_BYTES = 1000
 """A longer key would not fit into Postgres's index; compatibility forms can be 18 times as long as what was typed."""
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters, marks and signs that show nothing: fillers, variation selectors, the empty Braille pattern (Unicode's
+`Default_Ignorable_Code_Point`, of which the rest has the category Cf)."""
 _RESUMED = re.compile(r" \(resumed (\d{1,6})\)\Z")
 
 
@@ -20,7 +25,8 @@ def label_key(label: str) -> str:
 
     Empty for a label in which nothing can be seen.
     """
-    seen = "".join(char for char in unicodedata.normalize("NFKC", label) if unicodedata.category(char) != "Cf")
+    plain = _UNSEEN.sub("", unicodedata.normalize("NFKC", _UNSEEN.sub("", label)))
+    seen = "".join(char for char in plain if unicodedata.category(char) != "Cf")
     key = " ".join(seen.split())
     encoded = key.encode("utf-8", "surrogatepass")
     return key if len(encoded) <= _MAX_KEY_BYTES else hashlib.sha256(encoded).hexdigest()

@@ -31,7 +31,7 @@ class Pulse(Struct, frozen=True, kw_only=True):
 
 def seconds_without_progress(row: JobRow) -> float:
     """0 for a job that is over."""
-    if row.gate is not None or row.state == "cancelled":
+    if row.gate is not None or (row.state == "cancelled" and row.sealed):
         return 0.0
     since = row.moved_at or row.requested_at
     if row.ended_at is not None:

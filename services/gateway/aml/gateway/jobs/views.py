@@ -86,8 +86,9 @@ class Job(Struct, frozen=True, kw_only=True):
     search_concurrency: int
     requested_at: datetime
     state: JobStateNow
+    """`cancelled` is an order until the job is sealed: one that had ended before it came is `completed` after all."""
     sealed: bool
-    """The ledger has closed the job: its counts are final."""
+    """The ledger has closed the job: its state and counts are final."""
     ended_at: datetime | None
     stage: StageName
     stages: tuple[StageProgress, ...]

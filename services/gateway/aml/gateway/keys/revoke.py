@@ -8,10 +8,11 @@ from aml.contracts.jobs import JobCancelled
 from aml.gateway.edge.authorise import ANY_ROLE, OPERATORS
 from aml.gateway.edge.injected import GivenCaller, GivenParts
 from aml.gateway.errors import StateConflict, Unknown
+from aml.gateway.jobs.await_end import once_sealed
 from aml.gateway.jobs.job_queries import cancel_job
 from aml.gateway.names import known
 from aml.gateway.parts import Parts
-from aml.gateway.storage.database import Connection
+from aml.gateway.storage.database import DATABASE_AWAY, Connection
 from aml.gateway.storage.outbox import enqueue
 
 from .bodies import KeyRevocation
@@ -44,10 +45,19 @@ async def _revoke(parts: Parts, caller: Caller, key_id: str, reason: str) -> Key
         await enqueue(connection, KeyRevoked(at=parts.clock.now_ms(), key_id=key_id, reason=reason))
         cancelled = await _cancel_jobs(connection, parts, caller, key_id)
     parts.outbox.wake()
-    return KeyEnded(key_id=key_id, cancelled_jobs=cancelled)
+    return KeyEnded(key_id=key_id, cancelled_jobs=await _ended_so(parts, cancelled))
 
 
-async def _cancel_jobs(connection: Connection, parts: Parts, caller: Caller, key_id: str) -> tuple[str, ...]:
+async def _ended_so(parts: Parts, ordered: list[str]) -> tuple[str, ...]:
+    """Without those that were completed before the order reached them."""
+    try:
+        otherwise = {row.job_id for row in await once_sealed(parts, ordered) if row.state != "cancelled"}
+    except DATABASE_AWAY:
+        otherwise = set()  # the orders were stored
+    return tuple(job_id for job_id in ordered if job_id not in otherwise)
+
+
+async def _cancel_jobs(connection: Connection, parts: Parts, caller: Caller, key_id: str) -> list[str]:
     cancelled = []
     for job_id in await load_active_jobs(connection, key_id):
         if await cancel_job(connection, job_id, caller.key_id):
@@ -56,4 +66,4 @@ async def _cancel_jobs(connection: Connection, parts: Parts, caller: Caller, key
             )
             await enqueue(connection, fact)
             cancelled.append(job_id)
-    return tuple(cancelled)
+    return cancelled

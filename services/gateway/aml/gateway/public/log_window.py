@@ -7,27 +7,34 @@ from typing import Annotated
 
 import aiohttp
 from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 
 from aml.gateway.edge.injected import GivenParts
 from aml.gateway.errors import Unavailable, Unknown
 from aml.gateway.parts import Parts
 
+from .views import LogProof
+
 TIMEOUT_SECONDS = 5.0
 MAX_ANSWER_BYTES = 1024 * 1024
 
 
-@get("/log/checkpoint", summary="The newest signed tree head (C2SP signed note)")
+@get("/log/checkpoint", summary="The newest signed tree head (C2SP signed note)", media_type="text/plain")
 async def read_checkpoint(parts: GivenParts) -> Response[bytes]:
     return await _ask(parts, "checkpoint", {})
 
 
-@get("/log/verifier", summary="The key that verifies checkpoints")
+@get("/log/verifier", summary="The key that verifies checkpoints", media_type="text/plain")
 async def read_verifier(parts: GivenParts) -> Response[bytes]:
     return await _ask(parts, "verifier", {})
 
 
-@get("/log/proof/{index:int}", summary="Inclusion proof of an entry, in the tree of `size` entries")
+@get(
+    "/log/proof/{index:int}",
+    summary="Inclusion proof of an entry, in the tree of `size` entries",
+    responses={200: ResponseSpec(LogProof, description="The proof", generate_examples=False)},
+)
 async def read_proof(
     parts: GivenParts, index: FromPath[int], size: Annotated[int | None, QueryParameter(ge=1, le=2**62)] = None
 ) -> Response[bytes]:

@@ -19,3 +19,13 @@ class ReleaseView(Struct, frozen=True, kw_only=True):
 
 class ReleaseList(Struct, frozen=True, kw_only=True):
     releases: tuple[ReleaseView, ...]
+
+
+class LogProof(Struct, frozen=True, kw_only=True):
+    """As the ledger answers. Hashes in hex; RFC 6962's inclusion proof, from the leaf up."""
+
+    index: int
+    leaf: str
+    tree_size: int
+    root: str
+    proof: tuple[str, ...]

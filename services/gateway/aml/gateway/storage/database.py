@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+import os
+import socket
+from collections.abc import AsyncIterator, Iterator
 from importlib import resources
 from typing import Any
 
@@ -20,6 +22,8 @@ Connection = AsyncConnection[DictRow]
 
 MAX_CONNECTIONS = 8
 WAIT_SECONDS = 5.0
+SILENT_SECONDS = 15.0
+"""For all that one read or transaction does. A server that is gone without a word would else hold its callers for hours."""
 _MIGRATION_LOCK = 0x616D6C_67  # "aml" "g": any number that only the gateway uses
 
 DATABASE_AWAY = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed)
@@ -34,6 +38,7 @@ class Database:
             "row_factory": dict_row,
             "application_name": "aml-gateway",
             "connect_timeout": 5,
+            **{"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000},
         }
         if password is not None:
             self._connect["password"] = password
@@ -68,15 +73,18 @@ class Database:
         return await AsyncConnection[DictRow].connect(self._url, **self._connect)
 
     @contextlib.asynccontextmanager
-    async def read(self) -> AsyncIterator[Connection]:
-        """Each statement is a transaction of its own."""
+    async def read(self, *, unhurried: bool = False) -> AsyncIterator[Connection]:
+        """Each statement is a transaction of its own. `unhurried`: for what waits for others than the database meanwhile."""
         async with self._pool.connection() as connection:
-            yield connection
+            with contextlib.nullcontext() if unhurried else _hung_up_when_silent(connection):
+                yield connection
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
-        async with self._pool.connection() as connection, connection.transaction():
-            yield connection
+        async with self._pool.connection() as connection:
+            with _hung_up_when_silent(connection):
+                async with connection.transaction():
+                    yield connection
 
     async def check(self) -> str | None:
         """For readiness: None, or what is wrong."""
@@ -86,6 +94,22 @@ class Database:
         except DATABASE_AWAY as error:
             return f"the database is unreachable: {_first_line(error)}"
         return None
+
+
+@contextlib.contextmanager
+def _hung_up_when_silent(connection: Connection) -> Iterator[None]:
+    """What waits for an answer then fails as with any lost connection. To cancel it would be to wait for the server once more."""
+    timer = asyncio.get_running_loop().call_later(SILENT_SECONDS, _hang_up, connection)
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _hang_up(connection: Connection) -> None:
+    log.warning("database.silent", seconds=SILENT_SECONDS)
+    with contextlib.suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as line:
+        line.shutdown(socket.SHUT_RDWR)
 
 
 async def migrate(connection: Connection) -> None:

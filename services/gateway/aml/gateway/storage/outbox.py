@@ -59,7 +59,7 @@ class OutboxRelay:
 
     async def relay_batch(self) -> int:
         """Publishes what is waiting, at most a batch. Returns how many rows left."""
-        async with self._database.read() as connection:
+        async with self._database.read(unhurried=True) as connection:
             rows = await load_waiting(connection, _BATCH)
             left: list[int] = []
             try:

@@ -6,7 +6,7 @@ gold is abstention and its question type `longmemeval_abstention`, while its cat
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -52,12 +52,16 @@ def read_longmemeval(path: Path) -> Iterator[Sample]:
     return (sample for sample, _ in read_with_answer_sessions(path))
 
 
-def read_with_answer_sessions(path: Path) -> Iterator[tuple[Sample, frozenset[str]]]:
+def read_with_answer_sessions(
+    path: Path, wanted: Container[str] | None = None
+) -> Iterator[tuple[Sample, frozenset[str]]]:
     """Beside each sample the ids of those of its sessions that hold the answer, whether or not a turn of theirs is marked.
 
-    Raises `BundleError` naming file, record and field.
+    Questions whose id is not `wanted` are passed over unread. Raises `BundleError` naming file, record and field.
     """
     for number, item in stream_array(path):
+        if wanted is not None and isinstance(item, dict) and item.get("question_id") not in wanted:
+            continue
         record = _record_name(number, item)
         source = convert_record(path, record, item, _SourceQuestion)
         sample, answering = _sample(path, record, source), set(source.answer_session_ids)

@@ -15,7 +15,6 @@ JUDGE_VALUES = frozenset({"question", "reference", "rubric", "answer"})
 """What a judge prompt may ask for, beside `{{fence}}`."""
 
 RULE = "llm_judge"
-_EXCERPT = 120
 
 
 class JudgePrompt(Struct, frozen=True, kw_only=True):
@@ -47,7 +46,8 @@ async def judge_with_model(
             return _verdict(
                 parsed, completion, prompt.fingerprint, primary_calls=primary_calls, retry_calls=retry_calls
             )
-    detail = f"no verdict in {readings} replies; the last began {reply[:_EXCERPT]!r}"
+    # Not what it said: this goes to the participant, and a judge's words can tell the gold that its release keeps back.
+    detail = f"no verdict in {readings} replies; the last had {len(reply)} characters"
     raise VerdictUnreadable("judge", detail, primary_calls=primary_calls, retry_calls=retry_calls)
 
 
@@ -88,6 +88,7 @@ def _verdict(
         judge_reply=completion.text,
         prompt_fingerprint=fingerprint,
         model=completion.model,
+        system_fingerprint=completion.system_fingerprint,
         primary_calls=primary_calls,
         retry_calls=retry_calls,
     )

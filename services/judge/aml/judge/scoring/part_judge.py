@@ -52,6 +52,7 @@ async def judge_by_parts(
         judge_reply="\n".join(verdict.judge_reply or verdict.reason for verdict in verdicts),
         prompt_fingerprint=prompt.fingerprint,
         model=verdicts[0].model,
+        system_fingerprint=", ".join(sorted({each.system_fingerprint for each in verdicts if each.system_fingerprint})),
         primary_calls=sum(verdict.primary_calls for verdict in verdicts),
         retry_calls=sum(verdict.retry_calls for verdict in verdicts),
     )

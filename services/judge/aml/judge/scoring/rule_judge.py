@@ -91,7 +91,8 @@ def _contradicts(reference: str, answer: str) -> bool:
 def _recall_objection(reference: str, answer: str, *, decided: bool) -> str | None:
     """`decided`: a date, number or polarity has already matched, so a reference without further words agrees."""
     wanted = set(content_terms(reference))
-    given = set(content_terms(answer))
+    # The reference has lost its numbers, also the one in "BA117": of the answer's words either form will do.
+    given = {*content_terms(answer), *content_terms(_without_quantities(answer))}
     if not wanted:
         if decided:
             return None

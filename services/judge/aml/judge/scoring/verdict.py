@@ -29,6 +29,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     judge_reply: str | None = None
     prompt_fingerprint: str | None = None
     model: str | None = None
+    system_fingerprint: str | None = None
     primary_calls: int = 0
     retry_calls: int = 0
     facts: tuple[FactVerdict, ...] | UnsetType = UNSET
@@ -42,6 +43,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
             judge_reply=self.judge_reply,
             prompt_fingerprint=self.prompt_fingerprint,
             model=self.model,
+            system_fingerprint=self.system_fingerprint or UNSET,
             facts=self.facts,
             forbidden=self.forbidden,
         )

@@ -1,4 +1,4 @@
-// On every page: the theme's toggle, buttons that copy, and the badge's address. The page says all it has to say without it.
+// On every page: the way back to the platform that serves the board, the theme's toggle, buttons that copy, and the badge's address. The page says all it has to say without it.
 "use strict";
 
 const themeToggle = document.querySelector("[data-theme-toggle]");
@@ -14,6 +14,13 @@ if (themeToggle) {
       // The choice then lasts as long as the page.
     }
   });
+}
+
+// Elsewhere, and in a page opened from a file, there is no platform beside the board.
+const portal = document.querySelector("[data-portal]");
+if (portal && location.protocol.startsWith("http") && location.pathname.startsWith("/board/")) {
+  portal.href = portal.dataset.portal;
+  portal.hidden = false;
 }
 
 async function copyText(text) {

@@ -6,25 +6,26 @@ const PAUSE_MS = 1000;
 const MOST_PAUSE_MS = 15000;
 const POLL_MS = 3000;
 const STREAM_TRIES = 3;
+const FIRST_MS = 6000;
 const SILENT_MS = 45000;
 
 /** Calls `onJob(job)` for each snapshot until the job has ended or `signal` fires; `onTrouble(refusal)` while it cannot be asked. */
 export async function watchJob(jobId, key, { onJob, onTrouble, signal }) {
   let lastId = null;
+  let streamFailures = 0;
   let failures = 0;
+  const onEvent = (job, id) => {
+    streamFailures = 0;
+    lastId = id ?? lastId;
+    onJob(job);
+  };
   while (!signal.aborted) {
     try {
-      const ended =
-        failures < STREAM_TRIES
-          ? await readStream(jobId, key, lastId, signal, (job, id) => {
-              failures = 0;
-              lastId = id ?? lastId;
-              onJob(job);
-            })
-          : await poll(jobId, key, onJob);
-      if (ended) return;
-      failures += failures < STREAM_TRIES ? 1 : 0;
-      await pause(failures < STREAM_TRIES ? PAUSE_MS : POLL_MS, signal);
+      if (streamFailures < STREAM_TRIES && (await readStream(jobId, key, lastId, signal, onEvent))) return;
+      streamFailures += 1;
+      if (signal.aborted || (await poll(jobId, key, onJob))) return;
+      failures = 0;
+      await pause(streamFailures < STREAM_TRIES ? PAUSE_MS : POLL_MS, signal);
     } catch (trouble) {
       if (signal.aborted) return;
       if ([401, 403, 404].includes(trouble.status)) throw trouble;
@@ -35,11 +36,12 @@ export async function watchJob(jobId, key, { onJob, onTrouble, signal }) {
   }
 }
 
-async function readStream(jobId, key, lastId, signal, onSnapshot) {
+/** True when the job has ended; false when the stream broke off, did not begin, or fell silent. What is wrong, the next poll says. */
+async function readStream(jobId, key, lastId, signal, onEvent) {
   const own = new AbortController();
   const stop = () => own.abort();
   signal.addEventListener("abort", stop);
-  let alarm = setTimeout(stop, SILENT_MS);
+  let alarm = setTimeout(stop, FIRST_MS);
   const headers = { Accept: "text/event-stream" };
   if (lastId !== null) headers["Last-Event-ID"] = lastId;
   try {
@@ -48,19 +50,17 @@ async function readStream(jobId, key, lastId, signal, onSnapshot) {
     const parser = eventParser();
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) break;
+      if (done) return false;
       clearTimeout(alarm);
       alarm = setTimeout(stop, SILENT_MS);
       for (const event of parser(value)) {
         const job = JSON.parse(event.data);
-        onSnapshot(job, event.id);
+        onEvent(job, event.id);
         if (job.stage === "ended") return true;
       }
     }
-    return await poll(jobId, key, (job) => onSnapshot(job, null));
-  } catch (trouble) {
-    if (trouble.name === "AbortError" && !signal.aborted) return false;
-    throw trouble;
+  } catch {
+    return false;
   } finally {
     clearTimeout(alarm);
     signal.removeEventListener("abort", stop);

@@ -2,13 +2,19 @@
 -- that stalls.
 
 ALTER TABLE gateway.job ADD COLUMN run_label_key text;
-UPDATE gateway.job AS j SET run_label_key = CASE WHEN k.place = 1 THEN k.key ELSE k.key || ' ' || j.job_id END
+-- Labels that read alike now were two before: the later ones keep their names under keys that no label can have.
+UPDATE gateway.job AS j SET run_label_key = CASE WHEN k.place = 1 THEN k.key ELSE k.key || chr(31) || j.job_id END
 FROM (
     SELECT job_id, key, row_number() OVER (PARTITION BY version_id, key ORDER BY requested_at, job_id) AS place
     FROM (
         SELECT job_id, version_id, requested_at,
-               normalize(btrim(regexp_replace(run_label, '\s+', ' ', 'g')), NFKC) AS key
-        FROM gateway.job
+               -- as `label_key`: what would not fit into the index is hashed
+               CASE WHEN octet_length(plain) <= 1000 THEN plain ELSE encode(sha256(convert_to(plain, 'UTF8')), 'hex') END AS key
+        FROM (
+            SELECT job_id, version_id, requested_at,
+                   normalize(btrim(regexp_replace(run_label, '\s+', ' ', 'g')), NFKC) AS plain
+            FROM gateway.job
+        ) AS tidied
     ) AS labels
 ) AS k
 WHERE k.job_id = j.job_id;
