@@ -20,6 +20,7 @@ from aml.contracts.access import (
 )
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.calibration import JudgeCalibrated, KindAgreement
+from aml.contracts.decisions import DecisionExplained
 from aml.contracts.deletion import DeletionAttested
 from aml.contracts.doctor import CheckResult, ContractChecked
 from aml.contracts.envelope import EvidenceRef
@@ -439,6 +440,14 @@ _EXAMPLES: tuple[Event, ...] = (
     ),
     EvidenceShredded(at=AT, job_id=JOB, reason="retention"),
     DeletionAttested(at=AT, job_id=JOB, key_id="key-1", statement=a_digest("statement")),
+    DecisionExplained(
+        at=AT,
+        decision="key_revoked",
+        about="key-1",
+        number=1,
+        by="operator-1",
+        reason="replaced by its owner",
+    ),
     BenchmarkProposed(
         at=AT,
         proposal_id="prop-1",

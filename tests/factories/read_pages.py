@@ -19,6 +19,10 @@ class Page(HTMLParser):
     def all(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.tags if name == tag]
 
+    def addresses(self, tag: str, attribute: str = "href") -> list[str]:
+        """Where these elements lead; one that a script gives its address leads nowhere yet."""
+        return [address for each in self.all(tag) if (address := each.get(attribute)) is not None]
+
 
 def pages_of(files: dict[str, bytes]) -> dict[str, Page]:
     return {address: Page(data.decode()) for address, data in files.items() if address.endswith(".html")}

@@ -2,17 +2,15 @@
 
 import functools
 import http.server
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
+from tests.browser.chromium import needs_chromium, open_chromium, overhang, violations
 from tests.factories import events
 from tests.factories.boards import a_shown_board, some_systems
 from tests.factories.results import a_gate, a_result, digest_of
@@ -23,10 +21,7 @@ from aml.publisher.shown_board import Files, ShownBoard, Surroundings
 from aml.rules.shared_ranks import Standing, shared_ranks
 from aml.runtime.cycle_folder import load_cycles
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and "AML_BROWSER_REQUIRED" not in os.environ, reason="there is no chromium on this machine"
-)
+pytestmark = needs_chromium
 
 HOSTILE = '<img src=x onerror="document.title=1">{system} $& \u202egnp'
 OPEN_SOURCE = "section[data-division=open_source]"
@@ -86,10 +81,8 @@ def site(shown: ShownBoard, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -131,7 +124,6 @@ def expected_ranks(shown: ShownBoard, names: list[str]) -> list[int]:
 def test_every_page_is_accessible_fits_its_window_and_asks_nobody_else(
     browser: Browser, site: str, language: str, scheme: str, size: tuple[int, int]
 ) -> None:
-    axe = Axe()
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
     complaints: list[str] = []
@@ -142,9 +134,8 @@ def test_every_page_is_accessible_fits_its_window_and_asks_nobody_else(
     pages = [f"{language}{address}" for address in PAGES]
     for address in (*pages, f"two/{language}index.html", f"none/{language}index.html"):
         page.goto(f"{site}{address}")
-        found = axe.run(page).response["violations"]
-        assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == [], address
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+        assert violations(page) == [], address
+        assert overhang(page) <= 0, address
     assert complaints == []
     assert asked == {urlsplit(site).netloc}
     context.close()

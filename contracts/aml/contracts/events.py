@@ -17,6 +17,7 @@ from .access import (
 )
 from .boards import BoardPublished, ReviewDecided
 from .calibration import JudgeCalibrated
+from .decisions import DecisionExplained
 from .deletion import DeletionAttested
 from .doctor import ContractChecked
 from .fair_play import CanaryPlanned, IsolationProbed, SearchFlagged
@@ -71,7 +72,15 @@ JobEvent = (
     | UnitEvent
 )
 Event = (
-    AccessEvent | KeyEvent | VersionEvent | ReleaseLocked | JudgeCalibrated | JobEvent | BoardPublished | ProposalEvent
+    AccessEvent
+    | KeyEvent
+    | VersionEvent
+    | DecisionExplained
+    | ReleaseLocked
+    | JudgeCalibrated
+    | JobEvent
+    | BoardPublished
+    | ProposalEvent
 )
 
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)

@@ -25,3 +25,27 @@ Outcome = Literal["correct", "incorrect", "graded"]
 Capability = Literal[
     "fact_recall", "multi_hop", "temporal", "knowledge_update", "preference", "abstention", "open_domain", "other"
 ]
+
+JudgeType = Literal[
+    "standard",
+    "temporal",
+    "preference",
+    "update",
+    "synthesis",
+    "counterfactual",
+    "correction_chain",
+    "specificity_attack",
+    "abstention",
+]
+"""What a right answer is, where the gold names facts. It is the question's `question_type`, for which a release has a rule.
+
+standard            the required facts, weighted by importance
+temporal            the first required fact is a date or a number; a day, or one, more or less is right
+preference          what the user likes is honoured, though the question does not name it
+update              the value that holds now; one that was replaced is forbidden
+synthesis           pieces of several turns, all of them needed
+counterfactual      what would follow if something that was told were otherwise
+correction_chain    the last of several corrections; each earlier value costs
+specificity_attack  asks for more detail than was ever given: right is what is known, wrong is what was made up
+abstention          nothing that was told answers it
+"""

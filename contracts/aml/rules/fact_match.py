@@ -1,7 +1,7 @@
 """Whether a text says something in one of the given ways: literally, but for case, width, dashes and blanks.
 
-A way that begins or ends with a Latin letter or a digit must stand as a word there: `47` is said by "no. 47" and by "在47号",
-not by "147", "4.7" or "47.5". This reads no paraphrase; what may be said otherwise needs another way.
+A way that begins or ends with a Latin letter or a digit must stand as a word there: `47` is said by "no. 47", "在47号",
+"47th" and "47cm", not by "147", "4.7", "47.5" or "47b". This reads no paraphrase; what may be said otherwise needs another way.
 """
 
 import re
@@ -13,6 +13,7 @@ from typing import Final
 _WORD: Final = "0-9a-z\u00df-\u024f"
 _DASHES_AND_BLANKS: Final = re.compile(r"[\s\u00ad\u2010-\u2015\u2212-]+")
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_UNIT: Final = re.compile(r"(?<=[0-9])(?=(?:st|nd|rd|th|am|pm|mm|cm|m|km|mg|kg|ml|min)(?![0-9a-z\u00df-\u024f]))")
 _QUOTES: Final = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 
@@ -22,10 +23,10 @@ def says(text: str, ways: Iterable[str]) -> bool:
 
 
 def fold(text: str) -> str:
-    """Lower case, one width, dashes and runs of blanks as one blank, no commas in thousands."""
+    """Lower case, one width, dashes and runs of blanks as one blank, no commas in thousands, units apart from numbers."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
-    return _DASHES_AND_BLANKS.sub(" ", _THOUSANDS.sub("", text.lower()))
+    return _DASHES_AND_BLANKS.sub(" ", _UNIT.sub(" ", _THOUSANDS.sub("", text.lower())))
 
 
 @lru_cache(maxsize=4_096)

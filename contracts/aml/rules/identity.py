@@ -19,6 +19,7 @@ from aml.contracts.access import (
 )
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.calibration import JudgeCalibrated
+from aml.contracts.decisions import DecisionExplained
 from aml.contracts.envelope import Fact, JobFact, UnitFact
 from aml.contracts.events import Event, KeyEvent, VersionEvent
 from aml.contracts.proposals import BenchmarkProposed, ProposalDecided
@@ -109,6 +110,8 @@ def _natural_key(event: Event) -> tuple[str, str, str | None]:
             return "key", event.key_id, _number(event)
         case VersionBound() | VersionDisclosed() | VersionChanged() | VersionWithdrawn() | MemoryKeyReplaced():
             return "version", event.version_id, _number(event)
+        case DecisionExplained():
+            return "decision", event.about, f"{event.decision}-{event.number}"
         case ReleaseLocked() | JudgeCalibrated():
             return "release", event.release_id, _release_unit(event.release_digest, event.pipeline_digest)
         case BoardPublished():

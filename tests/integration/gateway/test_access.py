@@ -64,7 +64,9 @@ async def test_endpoints_are_checked_with_the_key_and_approved_without_a_word(
     assert (disclosed.organisation, disclosed.repository) == ("Ada's lab", "https://example.org/repo")
 
 
-async def test_a_failed_check_loses_nothing_and_wants_a_reason(api: httpx.AsyncClient, gateway: Running) -> None:
+async def test_a_failed_check_loses_nothing_and_wants_a_reason(
+    api: httpx.AsyncClient, bus: Bus, gateway: Running
+) -> None:
     operator = bearer(gateway.operator_key)
     created = (await api.post("/access-requests", json=an_application())).json()
     path = f"/access-requests/{created['access_id']}"
@@ -81,6 +83,9 @@ async def test_a_failed_check_loses_nothing_and_wants_a_reason(api: httpx.AsyncC
     listed = (await api.get("/access-requests?state=approved&limit=500", headers=operator)).json()["requests"]
     file = next(each for each in listed if each["access_id"] == created["access_id"])
     assert file["override_reason"] == "maintenance, called them"
+    root = f"aml.v1.decision.{created['access_id']}.decision_explained"
+    assert (await event_on(bus, f"{root}.endpoint_check_overridden-1")).reason == "maintenance, called them"
+    assert (await event_on(bus, f"{root}.access_approved-1")).by == file["decided_by"]
 
 
 async def test_an_applicant_mends_a_wrong_key(api: httpx.AsyncClient, gateway: Running, gateway_database: str) -> None:

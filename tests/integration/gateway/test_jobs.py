@@ -19,7 +19,7 @@ from tests.integration.gateway.gateway_process import Running
 from tests.integration.gateway.played_services import finish, planned
 
 from aml.contracts.events import Event
-from aml.contracts.jobs import JobCancelled
+from aml.contracts.jobs import JobCancelled, JobRequested
 from aml.contracts.release import ReleaseLocked
 from aml.contracts.units import UnitParked, UnitRequeued
 from aml.rules.identity import EVERYTHING, job_subject
@@ -140,3 +140,29 @@ async def test_releases_are_listed_and_locked(api: httpx.AsyncClient, bus: Bus, 
     assert listed["practice"]["default"] is True
     locked = {(event.release_id, event.release_digest) for event in seen}
     assert {(name, release["digest"]) for name, release in listed.items()} <= locked
+
+
+async def test_a_cancellation_that_comes_too_late_does_not_claim_to_have_cancelled(
+    api: httpx.AsyncClient, bus: Bus, gateway: Running
+) -> None:
+    participant = await admitted(api, gateway)
+    job = (await start_job(api, participant)).json()
+    await event_on(bus, job_subject(job["job_id"], JobRequested))
+
+    cancelling = asyncio.create_task(api.post(f"/jobs/{job['job_id']}/cancel", headers=bearer(participant.key)))
+    await event_on(bus, job_subject(job["job_id"], JobCancelled))
+    await finish(bus, participant, job, ["correct"])  # the ledger had everything before the cancellation
+    answer = await cancelling
+
+    assert (answer.status_code, answer.json()["detail"]["reason"]) == (409, "job_ended")
+    assert (await job_where(api, participant.key, job["job_id"], stage="ended"))["state"] == "completed"
+
+
+async def test_a_cancellation_that_no_seal_confirmed_is_an_order(api: httpx.AsyncClient, gateway: Running) -> None:
+    participant = await admitted(api, gateway)
+    job = (await start_job(api, participant)).json()
+
+    answer = await api.post(f"/jobs/{job['job_id']}/cancel", headers=bearer(participant.key))
+
+    assert answer.status_code == 200
+    assert (answer.json()["sealed"], answer.json()["stage"]) == (False, "aggregation")

@@ -78,6 +78,9 @@ async def test_an_operator_revokes_a_key_and_its_jobs_end(api: httpx.AsyncClient
     fact = await event_on(bus, f"aml.v1.key.{participant.key_id}.key_revoked")
     assert isinstance(fact, KeyRevoked)
     assert fact.reason == "found in a public repository"
+    why = await event_on(bus, f"aml.v1.decision.{participant.key_id}.decision_explained.key_revoked-1")
+    me = (await api.get("/me", headers=operator)).json()
+    assert (why.by, why.reason) == (me["key_id"], "found in a public repository")
     assert isinstance(await event_on(bus, job_subject(job_id, JobCancelled)), JobCancelled)
 
 

@@ -23,8 +23,12 @@ async def test_labels_that_read_alike_keep_their_runs(fresh_database_url: str) -
 
         await migrate(connection)
 
-        rows = await (await connection.execute("SELECT run_label, run_label_key FROM gateway.job ORDER BY job_id")).fetchall()
-        used = await (await connection.execute("SELECT first_used_at IS NOT NULL AS used FROM gateway.api_key")).fetchall()
+        rows = await (
+            await connection.execute("SELECT run_label, run_label_key FROM gateway.job ORDER BY job_id")
+        ).fetchall()
+        used = await (
+            await connection.execute("SELECT first_used_at IS NOT NULL AS used FROM gateway.api_key")
+        ).fetchall()
 
     assert tuple(row["run_label"] for row in rows) == LABELS
     assert len({row["run_label_key"] for row in rows}) == len(LABELS)
@@ -34,8 +38,7 @@ async def test_labels_that_read_alike_keep_their_runs(fresh_database_url: str) -
 
 async def at_first_schema(connection: Connection) -> None:
     await connection.execute(
-        "CREATE SCHEMA gateway;"
-        "CREATE TABLE gateway.migration (name text PRIMARY KEY, run_at timestamptz DEFAULT now())"
+        "CREATE SCHEMA gateway;CREATE TABLE gateway.migration (name text PRIMARY KEY, run_at timestamptz DEFAULT now())"
     )
     folder = resources.files("aml.gateway.storage") / "migrations"
     for name in FIRST:

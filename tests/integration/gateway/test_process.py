@@ -38,7 +38,7 @@ async def test_pages_board_and_probes(gateway: Running) -> None:
         assert (await client.get("/board/board.json")).json() == {}
         assert bare.headers["location"] == "/board/"
         assert [answer.status_code for answer in escapes] == [404] * 4
-        assert "default-src 'self'" in front.headers["content-security-policy"]
+        assert "default-src 'none'" in front.headers["content-security-policy"]
         assert "/api/v1/jobs" in openapi.json()["paths"]
         assert "aml_gateway_projected_events_total" in metrics.text
 

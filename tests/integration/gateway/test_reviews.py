@@ -212,6 +212,8 @@ async def test_nobody_reviews_their_own_organisations_system(
         assert (refused.status_code, refused.json()["detail"]["reason"]) == (403, "own_system")
         assert (await file_of(api, made["key"], job))["own_system"] is True
 
+    second = await event_on(bus, f"aml.v1.decision.{made['key_id']}.decision_explained.reviewer_linked-2")
+    assert (second.number, second.reason) == (2, f"key {owner.key_id}")
     await api.put(link, json={"organisation": "quiet river LAB."}, headers=operator)
     further = (await api.post("/access-requests", json=an_application(organisation="Quiet River Lab"))).json()
     path = f"/access-requests/{further['access_id']}/approve"

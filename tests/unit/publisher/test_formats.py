@@ -3,15 +3,14 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from aml.publisher.formats import (
-    cost_micros,
-    cost_tokens,
     count,
     duration,
-    instant_iso,
-    instant_minute,
     iso_instant,
+    latency_tick,
     margin,
+    millis_of,
     percent,
+    tokens_tick,
     utc_date,
     utc_minute,
     zoned_minute,
@@ -61,17 +60,17 @@ def test_a_margin_is_the_wider_half(overall: int, low: int, high: int, text: str
 
 @pytest.mark.parametrize(("micros", "text"), [(500, "500 µs"), (1_000, "1 ms"), (2_000_000, "2 s")])
 def test_a_step_of_latency(micros: int, text: str) -> None:
-    assert cost_micros(micros) == text
+    assert latency_tick(micros) == text
 
 
 @pytest.mark.parametrize(("tokens", "text"), [(500, "500"), (2_000, "2k"), (5_000_000, "5M")])
 def test_a_step_of_tokens(tokens: int, text: str) -> None:
-    assert cost_tokens(tokens) == text
+    assert tokens_tick(tokens) == text
 
 
 def test_an_announced_time_keeps_its_zone_and_gets_utc_beside_it() -> None:
     announced = datetime(2026, 11, 4, 23, 59, tzinfo=timezone(timedelta(hours=8)))
 
     assert zoned_minute(announced, "UTC+8") == "2026-11-04 23:59 UTC+8"
-    assert instant_minute(announced) == "2026-11-04 15:59 UTC"
-    assert instant_iso(announced) == "2026-11-04T15:59:00Z"
+    assert utc_minute(millis_of(announced)) == "2026-11-04 15:59 UTC"
+    assert iso_instant(millis_of(announced)) == "2026-11-04T15:59:00Z"

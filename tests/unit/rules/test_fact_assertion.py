@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aml.rules.fact_assertion import asserts, asserts_as_current
+from aml.rules.fact_assertion import asserts, asserts_as_current, undenied
 
 
 @pytest.mark.parametrize(
@@ -93,3 +93,47 @@ def test_a_word_that_ends_like_a_denial_is_none(text: str) -> None:
 @pytest.mark.parametrize("text", ["It isn't shelf 9", "It isn’t on shelf 9", "I can't say shelf 9"])
 def test_a_contracted_denial(text: str) -> None:
     assert not asserts(text, ("shelf 9",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Shelf number 4 - not shelf 6 - is hers, and yours is shelf 9.",
+        "Shelf 9 (not shelf 6, which is Bruno's).",
+        "Shelf 9 — not to be confused with shelf 6.",
+        "Since you have no longer a kiln, take shelf 9 instead of shelf 6.",
+        "They moved from shelf 6 to shelf 9.",
+        "If I remember correctly it is shelf 9.",
+    ],
+)
+def test_an_aside_denies_only_what_is_in_it(text: str) -> None:
+    assert asserts(text, ("shelf 9",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is hardly shelf 9.",
+        "It is anything but shelf 9.",
+        "If it were shelf 9, you would know.",
+        "Shelf 9 was wrong.",
+    ],
+)
+def test_what_is_doubted_or_supposed_is_not_asserted(text: str) -> None:
+    assert not asserts(text, ("shelf 9",))
+
+
+@pytest.mark.parametrize("text", ["别用9号架。", "说9号架是错的。", "如果是9号架，就好了。"])
+def test_what_is_doubted_in_chinese_is_not_asserted(text: str) -> None:
+    assert not asserts(text, ("9号架",))
+
+
+@pytest.mark.parametrize("text", ["They moved from shelf 6 to shelf 9.", "从shelf 6搬到shelf 9。"])
+def test_where_something_moved_to_is_current_and_where_it_came_from_is_not(text: str) -> None:
+    assert asserts_as_current(text, ("shelf 9",))
+    assert not asserts_as_current(text, ("shelf 6",))
+
+
+def test_what_is_left_without_denials() -> None:
+    assert "21" not in undenied("Not 21 days. 12 days.")
+    assert "12 days" in undenied("Not 21 days. 12 days.")

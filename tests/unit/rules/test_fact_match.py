@@ -58,3 +58,11 @@ def test_a_text_of_its_own_between_blanks_is_said(before: str, after: str, way: 
 @given(st.text(max_size=60))
 def test_folding_twice_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [("It is 60cm too short", "60 cm"), ("at 7am", "7"), ("on the 3rd floor", "3"), ("0.6m", "0.6"), ("60 cm", "60cm")],
+)
+def test_a_unit_stands_apart_from_its_number(text: str, way: str) -> None:
+    assert says(text, (way,))

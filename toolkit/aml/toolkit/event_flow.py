@@ -24,6 +24,7 @@ from aml.contracts.access import (
 )
 from aml.contracts.boards import BoardPublished, ReviewDecided
 from aml.contracts.calibration import JudgeCalibrated
+from aml.contracts.decisions import DecisionExplained
 from aml.contracts.deletion import DeletionAttested
 from aml.contracts.doctor import ContractChecked
 from aml.contracts.envelope import Fact
@@ -73,6 +74,7 @@ FLOWS: Final[dict[type[Fact], Flow]] = {
     VersionChanged: Flow(("gateway",), ("publisher",)),
     VersionWithdrawn: Flow(("gateway",)),
     MemoryKeyReplaced: Flow(("gateway",)),
+    DecisionExplained: Flow(("gateway",)),
     ReleaseLocked: Flow(("gateway",), ("ledger",)),
     JudgeCalibrated: Flow(("judge",), ("judge", "ledger")),
     JobRequested: Flow(("gateway",), (*_WORKERS, "ledger")),

@@ -88,6 +88,12 @@ def ranks_of(members: list[BoardRow]) -> list[int]:
     return shared_ranks([Standing(score=row.overall, low=row.interval.low, high=row.interval.high) for row in members])
 
 
+def shared_ranks_of(board: Board) -> dict[str, int]:
+    """By job, within each row's own division."""
+    lines = (line for table in division_tables(board) for line in table.lines)
+    return {line.row.job_id: line.rank for line in lines if line.rank is not None}
+
+
 def is_complete(row: BoardRow, names: Iterable[str]) -> bool:
     """Every dataset of the board, every question of it."""
     tallies = {each.name: each.tally for each in row.datasets}

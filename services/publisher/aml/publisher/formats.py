@@ -53,28 +53,25 @@ def margin(overall: int, low: int, high: int) -> str:
     return percent(max(high - overall, overall - low))
 
 
-def cost_micros(micros: int) -> str:
+def latency_tick(micros: int) -> str:
     """A whole step of a latency axis."""
     if micros < 1000:
         return f"{micros} µs"
     return f"{micros // 1000} ms" if micros < 1_000_000 else f"{micros // 1_000_000} s"
 
 
-def cost_tokens(tokens: int) -> str:
+def tokens_tick(tokens: int) -> str:
     """A whole step of an axis of tokens."""
     if tokens < 1000:
         return str(tokens)
     return f"{tokens // 1000}k" if tokens < 1_000_000 else f"{tokens // 1_000_000}M"
 
 
+def millis_of(instant: datetime) -> int:
+    """For an instant with its offset; what the functions of UTC take."""
+    return (instant - _EPOCH) // timedelta(milliseconds=1)
+
+
 def zoned_minute(instant: datetime, zone: str) -> str:
     """As it was announced, with the zone beside it."""
     return f"{instant:%Y-%m-%d %H:%M} {zone}"
-
-
-def instant_minute(instant: datetime) -> str:
-    return instant.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
-
-
-def instant_iso(instant: datetime) -> str:
-    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

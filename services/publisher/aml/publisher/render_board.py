@@ -8,8 +8,9 @@ import msgspec
 from aml.contracts.boards import BoardRow
 
 from .catalogue import LANGUAGES
+from .division_tables import shared_ranks_of
 from .feeds.atom import atom_feed
-from .feeds.board_csv import board_csv, shared_ranks_of
+from .feeds.board_csv import board_csv
 from .feeds.board_rows import board_rows, board_rows_json
 from .shown_board import Files, ShownBoard, Surroundings, board_digest, board_json
 from .site.board_page import board_page, latest_approval

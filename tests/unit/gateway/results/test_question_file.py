@@ -13,7 +13,6 @@ from aml.contracts.participant import Attempt, AttemptLog, Memory
 from aml.contracts.units import AnswerGenerated, SearchReturned
 from aml.contracts.verdicts import AnswerScored, UnitUnscored
 from aml.gateway.errors import Unavailable
-from aml.gateway.results.gold_cover import COVER
 from aml.gateway.results.question_file import QuestionReader
 from aml.gateway.results.views import QuestionFile
 from aml.rules.identity import subject_of

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from aml.judge.language.numbers import canonical, numbers_in
@@ -26,3 +28,14 @@ def test_numbers_are_read_as_canonical_decimals(text: str, expected: set[str]) -
 
 def test_canonical_drops_what_carries_no_value() -> None:
     assert [canonical(text) for text in ("007", "3.50", "100", "0.0")] == ["7", "3.5", "100", "0"]
+
+
+@pytest.mark.parametrize(
+    "text", ["hundred " * 5_000, "dozen " * 5_000, "三十" * 40_000, "7" * 20_000, "twenty-" * 20_000]
+)
+def test_a_hostile_text_costs_neither_time_nor_an_error(text: str) -> None:
+    began = time.process_time()
+
+    numbers_in(text)
+
+    assert time.process_time() - began < 2

@@ -154,3 +154,44 @@ def test_where_too_much_is_asked_what_is_known_counts_beside_the_admission() -> 
     assert points("specificity_attack", gold, "He paid in cash; the hour was not mentioned.") == 100
     assert points("specificity_attack", gold, "The hour was not mentioned.") == 50
     assert points("specificity_attack", gold, "In cash, 3800; the hour was not mentioned.") == 0
+
+
+def test_denying_one_value_and_asserting_another_is_an_answer() -> None:
+    gold = a_gold("shelf 9", forbidden=("shelf 6",))
+
+    assert points("standard", gold, "You didn't say shelf 6, you said shelf 9.") == 100
+    assert points("standard", gold, "You didn't say shelf 9, you said shelf 6.") == 0
+
+
+def test_more_than_was_told_may_be_declined_in_any_words() -> None:
+    gold = a_gold("Danish", GoldFact(any=("not mentioned", "never mentioned")))
+
+    assert points("specificity_attack", gold, "Danish, but you didn't tell me the year.") == 100
+    assert points("specificity_attack", gold, "Danish, from 1931.") == 50
+
+
+def test_thinking_aloud_is_no_answer() -> None:
+    gold = a_gold("shelf 9", forbidden=("shelf 6",))
+
+    assert points("standard", gold, "<think>Shelf 6? No.</think>Shelf 9.") == 100
+    assert points("standard", gold, "<think>Shelf 9?\nShelf 9.</think>In the kiln.") == 0
+
+
+def test_who_declines_after_what_is_known_declines_unless_it_makes_something_up() -> None:
+    gold = a_gold(abstention=True, forbidden=("ten past nine",))
+
+    assert points("abstention", gold, "It is with the ear doctor. However, you never told me the time.") == 100
+    assert points("abstention", gold, "At ten past nine. However, you never told me the street.") == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("three weeks", True),
+        ("not 21 days, but 12", False),
+        ("30 days, after 20 hours of rest", False),
+        ("20 months", False),
+    ],
+)
+def test_days_are_counted_in_days(answer: str, right: bool) -> None:
+    assert points("temporal", a_gold(GoldFact(any=("21 days", "21"))), answer) == (100 if right else 0)

@@ -4,28 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.factories.scenario_files import a_scenario_file
 from typer.main import get_command
 
 from aml.toolkit.cli.boundary import run_command
 from aml.toolkit.cli.whole_app import app
-
-MINE = """
-category = "basic_retention"
-language = "en"
-[[scenarios]]
-id = "mine"
-difficulty = "easy"
-asked = 2025-05-02
-sessions = [{ on = 2025-03-04, talk = '''
-U[it]: The tide turns at 4:13.
-''' }]
-[[scenarios.questions]]
-ask = "When does the tide turn?"
-judge = "standard"
-answer = "At 4:13."
-facts = [{ any = ["4:13"] }]
-evidence = ["it"]
-"""
 
 
 def aml(*arguments: object) -> int:
@@ -71,8 +54,8 @@ def test_ours_are_valid(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_problem_of_a_folder_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.toml").write_text("category = 1", "utf-8")
-    (tmp_path / "b.toml").write_text(MINE.replace('["it"]', '["that"]'), "utf-8")
-    (tmp_path / "c.toml").write_text(MINE, "utf-8")
+    (tmp_path / "b.toml").write_text(a_scenario_file(evidence="that"), "utf-8")
+    (tmp_path / "c.toml").write_text(a_scenario_file(), "utf-8")
     assert aml("suite", "validate", tmp_path) == 3
     shown = capsys.readouterr()
     lines = shown.out.splitlines()
@@ -83,7 +66,7 @@ def test_every_problem_of_a_folder_is_a_line(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_a_good_folder_and_a_good_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "c.toml").write_text(MINE, "utf-8")
+    (tmp_path / "c.toml").write_text(a_scenario_file(), "utf-8")
     assert aml("suite", "validate", tmp_path) == 0
     assert aml("suite", "validate", tmp_path / "c.toml") == 0
     assert capsys.readouterr().out == 2 * "1 scenario in 1 file, all well\n"
@@ -106,10 +89,10 @@ def test_write_prints_the_hash_and_writes_the_manifest(tmp_path: Path, capsys: p
 
 
 def test_write_from_a_user_s_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "c.toml").write_text(MINE, "utf-8")
+    (tmp_path / "c.toml").write_text(a_scenario_file(), "utf-8")
     assert aml("suite", "write", "quick", "--out", tmp_path / "out", "--scenarios", tmp_path) == 0
-    assert "1 samples, 1 sessions, 1 turns, 1 questions" in capsys.readouterr().out
-    (tmp_path / "c.toml").write_text(MINE.replace("At 4:13", "At dawn"), "utf-8")
+    assert "1 samples, 1 sessions, 2 turns, 1 questions" in capsys.readouterr().out
+    (tmp_path / "c.toml").write_text(a_scenario_file(answer="At dawn."), "utf-8")
     assert aml("suite", "write", "quick", "--out", tmp_path / "out", "--scenarios", tmp_path) == 2
     assert "c.toml, mine, questions[0].facts[0]: the reference answer does not say '4:13'" in capsys.readouterr().err
 

@@ -8,12 +8,13 @@ from typing import get_args
 import pytest
 
 import aml.toolkit.report as package
+from aml.contracts.vocabulary import JudgeType
 from aml.toolkit.metrics.pentagon import LONGMEMEVAL_AXES, SUITE_AXES
 from aml.toolkit.report.catalogue import catalogue
 from aml.toolkit.report.failures import OUTCOMES
 from aml.toolkit.results.category import Shape
 from aml.toolkit.results.provenance import COMPARED
-from aml.toolkit.suites.categories import CATEGORIES, Difficulty, JudgeType
+from aml.toolkit.suites.categories import CATEGORIES, Difficulty
 
 FOLDER = Path(package.__file__).parent
 SOURCES = "".join(path.read_text("utf-8") for path in sorted(FOLDER.rglob("*")) if path.suffix in {".html", ".py"})

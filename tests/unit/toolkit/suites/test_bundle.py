@@ -5,10 +5,11 @@ from pathlib import Path
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests.factories.scenario_files import a_scenario_file
 
 from aml.ingest.benchmarks import read_samples, survey
 from aml.toolkit.suites.bundle import SuiteManifest, write_suite
-from aml.toolkit.suites.compilation import compile_suite
+from aml.toolkit.suites.compilation import compile_cases, pick_scenarios
 from aml.toolkit.suites.errors import SuiteUnwritable
 from aml.toolkit.suites.presets import PRESETS
 
@@ -23,8 +24,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SuiteManife
 
 def test_ingest_reads_it_and_counts_what_the_manifest_says(written: tuple[Path, SuiteManifest]) -> None:
     path, manifest = written
+    cases = compile_cases(STANDARD, pick_scenarios(STANDARD, limit=2), seed=manifest.seed, language="en")
     assert survey(manifest.adapter, path) == manifest.counts
-    assert list(read_samples(manifest.adapter, path)) == list(compile_suite(STANDARD, limit=2))
+    assert list(read_samples(manifest.adapter, path)) == [case.sample for case in cases]
 
 
 def test_the_manifest_has_the_file_s_hash_and_size(written: tuple[Path, SuiteManifest]) -> None:
@@ -76,30 +78,11 @@ def test_memory_does_not_grow_with_the_number_of_long_histories(tmp_path: Path) 
     assert high < 1.5 * low
 
 
-MINE = """
-category = "noise_resilience"
-language = "en"
-[[scenarios]]
-id = "mine"
-difficulty = "easy"
-asked = 2025-05-02
-sessions = [{ on = 2025-03-04, talk = '''
-U[it]: The tide turns at 4:13.
-~4
-''' }]
-noise = ["U: At the lighthouse it is 3:14.", "U: My boat is called 1:34."]
-[[scenarios.questions]]
-ask = "When does the tide turn?"
-judge = "standard"
-answer = "At 4:13."
-facts = [{ any = ["4:13"], importance = 70 }]
-evidence = ["it"]
-"""
-
-
 def test_the_bytes_of_a_suite_are_the_same_on_every_machine(tmp_path: Path) -> None:
     """A change of this hash is a change of every suite: results before and after it are not of one dataset."""
-    (tmp_path / "mine.toml").write_text(MINE, "utf-8")
+    talk = "U[it]: The tide turns at 4:13.\n~4"
+    noise = ("U: At the lighthouse it is 3:14.", "U: My boat is called 1:34.")
+    (tmp_path / "mine.toml").write_text(a_scenario_file(talk=talk, noise=noise, forbidden=()), "utf-8")
     assert write_suite(tmp_path / "out", QUICK, folder=tmp_path).sha256 == SHA256
 
 

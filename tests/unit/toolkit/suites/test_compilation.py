@@ -3,34 +3,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.factories.scenario_files import a_scenario_file
 
 from aml.contracts.benchmark import GoldFact
 from aml.toolkit.suites.categories import CATEGORIES
-from aml.toolkit.suites.compilation import Case, compile_cases, compile_suite, pick_scenarios
+from aml.toolkit.suites.compilation import Case, compile_cases, pick_scenarios
 from aml.toolkit.suites.errors import ScenarioInvalid, ScenariosMissing
 from aml.toolkit.suites.presets import PRESETS
 
 QUICK, STANDARD, FULL = PRESETS["quick"], PRESETS["standard"], PRESETS["full"]
-
-MINE = """
-category = "noise_resilience"
-language = "en"
-[[scenarios]]
-id = "mine"
-difficulty = "easy"
-asked = 2025-05-02
-sessions = [{ on = 2025-03-04, talk = '''
-U[it]: The tide turns at 4:13, on the 2nd.
-A: Noted.
-''' }]
-[[scenarios.questions]]
-ask = "When does the tide turn?"
-judge = "standard"
-answer = "At 4:13."
-facts = [{ any = ["4:13"], importance = 70 }]
-forbidden = [["3:14"]]
-evidence = ["it"]
-"""
 
 
 def cases(limit: int | None = 1, seed: int = 42) -> list[Case]:
@@ -38,16 +19,16 @@ def cases(limit: int | None = 1, seed: int = 42) -> list[Case]:
 
 
 def test_the_same_seed_gives_the_same_samples_and_another_one_others() -> None:
-    one, again, other = (
-        [msgspec.json.encode(sample) for sample in compile_suite(QUICK, seed=seed)] for seed in (1, 1, 2)
-    )
+    one, again, other = ([msgspec.json.encode(case.sample) for case in cases(seed=seed)] for seed in (1, 1, 2))
     assert one == again
     assert one != other
 
 
 def test_labels_become_the_ids_of_the_turns_that_were_labelled(tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_text(MINE, "utf-8")
-    (sample,) = compile_suite(QUICK, folder=tmp_path)
+    (tmp_path / "mine.toml").write_text(a_scenario_file(), "utf-8")
+    picks = pick_scenarios(QUICK, folder=tmp_path)
+    (case,) = compile_cases(QUICK, picks, seed=42, language="en")
+    sample = case.sample
     (question,), (gold,) = sample.questions, sample.gold
     turn = next(turn for session in sample.sessions for turn in session.turns if turn.turn_id in gold.evidence)
     assert turn.content.startswith("The tide turns")
@@ -114,12 +95,12 @@ def test_every_category_of_a_suite_has_questions() -> None:
 
 
 def test_a_folder_with_a_problem_is_refused_before_anything_is_made(tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_text(MINE.replace('["it"]', '["that"]'), "utf-8")
+    (tmp_path / "mine.toml").write_text(a_scenario_file(evidence="that"), "utf-8")
     with pytest.raises(ScenarioInvalid, match=r"mine\.toml, mine, questions\[0\]\.evidence"):
-        compile_suite(QUICK, folder=tmp_path)
+        pick_scenarios(QUICK, folder=tmp_path)
 
 
 def test_a_folder_without_a_category_of_the_suite_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_text(MINE.replace("noise_resilience", "conflict_resolution"), "utf-8")
+    (tmp_path / "mine.toml").write_text(a_scenario_file("conflict_resolution"), "utf-8")
     with pytest.raises(ScenariosMissing, match="no scenarios in 'en' of a category of the suite 'quick'"):
-        compile_suite(QUICK, folder=tmp_path)
+        pick_scenarios(QUICK, folder=tmp_path)

@@ -36,3 +36,26 @@ def test_other_ways_stay_as_they_are_and_once() -> None:
 @pytest.mark.parametrize("text", ["2025-13-01", "2025-3-3", "20250303xx", "2025-03-03 "])
 def test_what_is_no_iso_day(text: str) -> None:
     assert iso_day(text) is None
+
+
+@pytest.mark.parametrize("text", ["Nov 12th", "the 12th of November", "November 12, 2025", "12 Nov"])
+def test_a_day_and_a_month_stand_for_all_ways_to_write_them(text: str) -> None:
+    assert says(text, ways_to_say(["12 November"], "en"))
+
+
+@pytest.mark.parametrize("way", ["31 February", "12 Novembers", "0 May", "12 November 2025"])
+def test_what_is_no_day_and_month_stays_as_it_is(way: str) -> None:
+    assert ways_to_say([way], "en") == (way,)
+
+
+def test_a_day_by_numbers_where_no_other_could_be_meant() -> None:
+    assert says("18/03/2025", ways_to_say(["2025-03-18"], "en"))
+    assert says("3/18/2025", ways_to_say(["2025-03-18"], "en"))
+    assert not says("04/03/2025", ways_to_say(["2025-03-04"], "en"))
+
+
+@pytest.mark.parametrize(
+    ("iso", "written"), [("2025-04-14", "四月十四日"), ("2025-11-20", "十一月二十号"), ("2025-10-31", "十月三十一日")]
+)
+def test_a_chinese_day_in_chinese_numerals(iso: str, written: str) -> None:
+    assert says(f"是{written}。", ways_to_say([iso], "zh"))

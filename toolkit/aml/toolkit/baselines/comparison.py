@@ -1,16 +1,15 @@
 """A result against a baseline: differences only where both measured the same thing with the same rules."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from msgspec import Struct
 
-from aml.toolkit.results.question import QuestionRecord
 from aml.toolkit.results.suite_result import SuiteResult
 
 from .baseline import Baseline, baseline_of
 
-WORSE_BY = 20.0
-"""Points by which a single question must fall to be listed: below that a graded judge's words decide."""
+MOVED_BY = 20.0
+"""Points by which a single question must rise or fall to be listed: below that a graded judge's words decide."""
 
 
 class CategoryDifference(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,7 +44,7 @@ def compare(result: SuiteResult, baseline: Baseline) -> Comparison | Incomparabl
         return Incomparable(label=baseline.label, differences=tuple(differences))
     before = {each.category: each for each in baseline.categories}
     now = baseline_of(result, "now").question_scores
-    falls = {name: now[name] - score for name, score in baseline.question_scores.items() if name in now}
+    moves = {name: now[name] - score for name, score in baseline.question_scores.items() if name in now}
     return Comparison(
         label=baseline.label,
         overall_points=round(result.overall - baseline.overall, 2),
@@ -60,18 +59,13 @@ def compare(result: SuiteResult, baseline: Baseline) -> Comparison | Incomparabl
             for each in result.categories
             if (old := before.get(each.category)) is not None
         ),
-        worse=tuple(
-            sorted((name for name, by in falls.items() if by <= -WORSE_BY), key=lambda name: (falls[name], name))
-        ),
-        better=tuple(
-            sorted((name for name, by in falls.items() if by >= WORSE_BY), key=lambda name: (-falls[name], name))
-        ),
+        worse=_farthest({name: by for name, by in moves.items() if by <= -MOVED_BY}),
+        better=_farthest({name: by for name, by in moves.items() if by >= MOVED_BY}),
     )
 
 
-def worse_questions(result: SuiteResult, found: Comparison) -> Iterable[QuestionRecord]:
-    by_id = {question.question_id: question for question in result.questions}
-    return (by_id[name] for name in found.worse if name in by_id)
+def _farthest(moves: Mapping[str, float]) -> tuple[str, ...]:
+    return tuple(sorted(moves, key=lambda name: (-abs(moves[name]), name)))
 
 
 def _incomplete(result: SuiteResult, baseline: Baseline) -> list[str]:

@@ -1,13 +1,12 @@
 """Baselines as JSON files, one a configuration: made to be committed beside the tests that use them."""
 
-import os
 import re
-import tempfile
 from pathlib import Path
 
 import msgspec
 
 from aml.toolkit.results.suite_result import SuiteResult
+from aml.toolkit.whole_file import whole_file
 
 from .baseline import Baseline, baseline_of
 from .comparison import Comparison, Incomparable, compare
@@ -49,15 +48,8 @@ class BaselineStore:
         path = self.path_of(label)
         self.folder.mkdir(parents=True, exist_ok=True)
         content = msgspec.json.format(msgspec.json.encode(baseline_of(result, label), order="sorted"), indent=1)
-        handle, draft = tempfile.mkstemp(dir=self.folder, prefix=f".{path.stem}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content + b"\n")
-            Path(draft).chmod(0o644)
-            Path(draft).replace(path)
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
+        with whole_file(path) as file:
+            file.write(content + b"\n")
         return path
 
     def load(self, label: str) -> Baseline:

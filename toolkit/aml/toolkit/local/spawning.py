@@ -6,6 +6,7 @@ import signal
 import subprocess
 import warnings
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def die_with_parent(death_signal: signal.Signals) -> Callable[[], None] | None:
     return bind
 
 
-def open_log(path: Path) -> Any:
+def open_log(path: Path) -> FileIO:
     rotate_log(path)
     return path.open("ab", buffering=0)
 

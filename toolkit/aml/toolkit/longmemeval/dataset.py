@@ -93,12 +93,8 @@ def write_sample(
 
             put(Header(format=FORMAT, samples=len(wanted)))
             for source, answering in _chosen(dataset, wanted):
-                sample = source
-                if oracle is not None:
-                    sample, report = project(source, answering, oracle, options.random_seed)
-                    reports = together(reports, report)
-                if options.judge_decomposition != "none":
-                    sample = replace(sample, gold=tuple(map(with_predicates, sample.gold)))
+                sample, report = _as_asked(source, answering, options, oracle)
+                reports = together(reports, report)
                 watch.see(sample)
                 keys[sample.sample_id] = _key(wanted[sample.sample_id], sample, answering)
                 put(sample)
@@ -113,6 +109,17 @@ def write_sample(
         grounding=watch.report(options.temporal_grounding),
         oracle=None if oracle is None else reports,
     )
+
+
+def _as_asked(
+    sample: Sample, answering: frozenset[str], options: LongMemEvalOptions, oracle: OracleOptions | None
+) -> tuple[Sample, OracleReport]:
+    report = OracleReport()
+    if oracle is not None:
+        sample, report = project(sample, answering, oracle, options.random_seed)
+    if options.judge_decomposition != "none":
+        sample = replace(sample, gold=tuple(map(with_predicates, sample.gold)))
+    return sample, report
 
 
 def _chosen(dataset: Path, wanted: Mapping[str, Entry]) -> Iterator[tuple[Sample, frozenset[str]]]:

@@ -13,11 +13,13 @@ from aml.toolkit.suite_run.run_progress import OnProgress
 
 from .dataset import Catalogue, read_catalogue
 from .errors import NothingSelected, OptionInvalid
+from .ground import prepare
 from .options import LongMemEvalOptions
 from .oracle import OracleOptions
-from .perform import Order, System, prepare, require_able, run_order
 from .result import LongMemEvalResult, PairedResult, pair
+from .run_arm import Arm, run_arm
 from .sampling import Selection, select
+from .system_demands import System, require_able
 
 
 class RunKeywords(TypedDict, total=False):
@@ -98,11 +100,12 @@ class LongMemEval:
         return wait_for(self.run_paired(agent, reader, oracle, **where), "LongMemEval.run_paired")
 
     async def _perform(
-        self, arms: list[tuple[Any, OracleOptions | None]], where: RunKeywords
+        self, given: list[tuple[Any, OracleOptions | None]], where: RunKeywords
     ) -> list[LongMemEvalResult]:
+        """One arm each: who is asked, and the oracle's options for an oracle arm."""
         stack = choose_stack(where.get("stack"), where.get("operator_key"), where.get("datasets"), where.get("home"))
-        systems = [as_agent(given, max_concurrency=where.get("max_concurrency")) for given, _ in arms]
-        for system, (_, oracle) in zip(systems, arms, strict=True):
+        systems = [as_agent(each, max_concurrency=where.get("max_concurrency")) for each, _ in given]
+        for system, (_, oracle) in zip(systems, given, strict=True):
             if oracle is not None and not isinstance(system, Agent):
                 raise OptionInvalid("reader", "a memory has nothing to retrieve in the oracle arm; give an agent")
             require_able(system, self.options)
@@ -110,8 +113,8 @@ class LongMemEval:
         catalogue = await asyncio.to_thread(read_catalogue, self.dataset, hashed=self.options.run_provenance == "full")
         selection = self._select(catalogue)
         ground = await asyncio.to_thread(prepare, stack, systems, self.options, where.get("release"))
-        orders = [
-            Order(
+        arms = [
+            Arm(
                 system=system,
                 dataset=self.dataset,
                 catalogue=catalogue,
@@ -121,10 +124,10 @@ class LongMemEval:
                 release_id=ground.release_ids[position],
                 answer_seconds=where.get("answer_seconds"),
             )
-            for position, (system, (_, oracle)) in enumerate(zip(systems, arms, strict=True))
+            for position, (system, (_, oracle)) in enumerate(zip(systems, given, strict=True))
         ]
         async with access_platform(stack, keep=where.get("keep_stack", False)) as access:
-            return [await run_order(order, access, ground, where.get("on_progress")) for order in orders]
+            return [await run_arm(arm, access, ground, where.get("on_progress")) for arm in arms]
 
     def _select(self, catalogue: Catalogue) -> Selection:
         selection = select(catalogue.entries, self.options)

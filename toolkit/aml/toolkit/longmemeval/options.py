@@ -1,14 +1,13 @@
 """What a LongMemEval run can be asked for, checked as a whole when it is made: a contradiction is found before anything runs."""
 
-from typing import Annotated, Any, Final, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Final, Literal
 
-import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import fields
 
 from aml.ingest.benchmarks.longmemeval import TYPES
 
 from .errors import OptionInvalid
+from .option_types import require_types
 
 QUESTION_TYPES: Final = tuple(TYPES)
 """The dataset's six, in its paper's order. Abstention is not one of them: it is told by the end of a question's id."""
@@ -69,7 +68,7 @@ class LongMemEvalOptions(Struct, frozen=True, kw_only=True):
     """full also hashes the dataset's file."""
 
     def __post_init__(self) -> None:
-        _require_types(self)
+        require_types(self)
         _require_sample(self)
         _require_history(self)
 
@@ -95,24 +94,6 @@ class LongMemEvalOptions(Struct, frozen=True, kw_only=True):
 
 _RELEASE_DEFAULTS: Final = ("max_judge_retries", "judge_temperature", "judge_max_output_tokens")
 _USUAL_JUDGE: Final = {"judge_verdict_protocol": "structured_json", "judge_decomposition": "none"}
-
-
-def _require_types(options: LongMemEvalOptions) -> None:
-    hints = get_type_hints(LongMemEvalOptions, include_extras=True)
-    for field in fields(LongMemEvalOptions):
-        value, hint = getattr(options, field.name), hints[field.name]
-        choices = get_args(hint)
-        if (
-            isinstance(value, str)
-            and choices
-            and all(isinstance(each, str) for each in choices)
-            and value not in choices
-        ):
-            raise OptionInvalid(field.name, f"is {value!r}; give one of {', '.join(choices)}")
-        try:
-            msgspec.convert(value, hint)
-        except msgspec.ValidationError as error:
-            raise OptionInvalid(field.name, f"is {value!r}: {_lowered(str(error))}") from None
 
 
 def _require_sample(options: LongMemEvalOptions) -> None:
@@ -153,7 +134,3 @@ def _require_history(options: LongMemEvalOptions) -> None:
     if grounding == "timestamps_and_text" and not options.include_timestamps:
         problem = "timestamps_and_text wants dates in the text, and include_timestamps is False; choose timestamps_only"
         raise OptionInvalid("temporal_grounding", problem)
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from aml.contracts.benchmark import Sample, Session
 from aml.ingest.benchmarks.practice.seeded import Seeded
 
-from .errors import OptionInvalid
+from .option_types import require_types
 
 
 class OracleOptions(Struct, frozen=True, kw_only=True):
@@ -28,16 +27,7 @@ class OracleOptions(Struct, frozen=True, kw_only=True):
     """Rounded up, so that a question with one evidence session keeps it: without any it could not be answered."""
 
     def __post_init__(self) -> None:
-        for name, hint in (("distractor_sessions", _COUNT), ("gold_session_fraction", _FRACTION)):
-            try:
-                msgspec.convert(getattr(self, name), hint)
-            except msgspec.ValidationError as error:
-                said = str(error)
-                raise OptionInvalid(name, f"is {getattr(self, name)!r}: {said[:1].lower()}{said[1:]}") from None
-
-
-_COUNT = Annotated[int, Meta(ge=0)]
-_FRACTION = Annotated[float, Meta(gt=0, le=1)]
+        require_types(self)
 
 
 class OracleReport(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -3,17 +3,14 @@
 import hashlib
 from collections.abc import Iterable
 from importlib import metadata
-from typing import Final
 
 from msgspec import UNSET, Struct
 
 from aml.runtime.release_folder import LoadedRelease
-from aml.toolkit.suite_run.perform_suite import ids_fingerprint
+from aml.toolkit.suite_run.perform_suite import DISTRIBUTION, ids_fingerprint
 from aml.toolkit.suite_run.run_bundle import BundleRun
 
 from .judge_release import QUESTION_TYPE_PREFIX
-
-DISTRIBUTION: Final = "agent-memory-leaderboard"
 
 
 class LongMemEvalProvenance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ from math import ceil, fsum, sqrt
 
 from msgspec import Struct
 
-from aml.toolkit.results.category import Axis, CategoryScore
+from aml.toolkit.results.category import CategoryScore
 from aml.toolkit.results.provenance import Provenance
 from aml.toolkit.results.question import QuestionRecord
 from aml.toolkit.results.suite_result import Latency, Spread, SuiteResult
@@ -36,19 +36,13 @@ def score_suite(
     axes: Mapping[str, tuple[str, ...]] = SUITE_AXES,
 ) -> SuiteResult:
     """`weights` are the suite's, by category, in the order of reports. Raises `ValueError` for a question of another category."""
-    by_category: dict[str, list[QuestionRecord]] = {category: [] for category in weights}
-    for question in questions:
-        if question.category not in by_category:
-            raise ValueError(f"question {question.question_id} is of category {question.category}, which has no weight")
-        by_category[question.category].append(question)
+    by_category = _by_category(questions, weights)
     categories = tuple(
         score_category(category, weights[category], records) for category, records in by_category.items() if records
     )
     overall = weighted_overall(categories, errored_as_zero=True) or 0.0
     low, high = overall_interval(categories)
     tokens = sum(question.prompt_tokens or 0 for question in questions)
-    price = run.price_per_million_tokens
-    found_axes: tuple[Axis, ...] = axes_of(categories, axes)
     return SuiteResult(
         agent=run.agent,
         suite=run.suite,
@@ -64,10 +58,10 @@ def score_suite(
         grade=grade_of(overall),
         stars=stars_of(overall),
         complete=bool(questions) and all(question.score is not None for question in questions),
-        axes=found_axes,
+        axes=axes_of(categories, axes),
         latency=_latency(questions),
         tokens=tokens,
-        cost=None if price is None else round(tokens * price / 1_000_000, 6),
+        cost=_cost(tokens, run.price_per_million_tokens),
         questions=tuple(questions),
         provenance=provenance,
         spread=_spread(questions, weights),
@@ -100,6 +94,19 @@ def overall_interval(categories: Iterable[CategoryScore]) -> tuple[float | None,
     return round(max(0.0, centre - sqrt(below)), DIGITS), round(min(100.0, centre + sqrt(above)), DIGITS)
 
 
+def _by_category(questions: Iterable[QuestionRecord], categories: Iterable[str]) -> dict[str, list[QuestionRecord]]:
+    found: dict[str, list[QuestionRecord]] = {category: [] for category in categories}
+    for question in questions:
+        if question.category not in found:
+            raise ValueError(f"question {question.question_id} is of category {question.category}, which has no weight")
+        found[question.category].append(question)
+    return found
+
+
+def _cost(tokens: int, price_per_million: float | None) -> float | None:
+    return None if price_per_million is None else round(tokens * price_per_million / 1_000_000, 6)
+
+
 def _latency(questions: Iterable[QuestionRecord]) -> Latency:
     known = sorted(question.latency_ms for question in questions if question.latency_ms is not None)
 
@@ -113,14 +120,15 @@ def _spread(questions: Sequence[QuestionRecord], weights: Mapping[str, float]) -
     repeats = sorted({question.repeat for question in questions})
     if len(repeats) < 2:
         return None
-    found = []
-    for repeat in repeats:
-        own = [question for question in questions if question.repeat == repeat]
-        categories = [
-            score_category(category, weight, records)
-            for category, weight in weights.items()
-            if (records := [question for question in own if question.category == category])
-        ]
-        found.append(weighted_overall(categories, errored_as_zero=True))
+    found = tuple(_repeat_overall([each for each in questions if each.repeat == repeat], weights) for repeat in repeats)
     known = [value for value in found if value is not None]
-    return Spread(overall=tuple(found), low=min(known, default=None), high=max(known, default=None))
+    return Spread(overall=found, low=min(known, default=None), high=max(known, default=None))
+
+
+def _repeat_overall(questions: Sequence[QuestionRecord], weights: Mapping[str, float]) -> float | None:
+    categories = [
+        score_category(category, weights[category], records)
+        for category, records in _by_category(questions, weights).items()
+        if records
+    ]
+    return weighted_overall(categories, errored_as_zero=True)

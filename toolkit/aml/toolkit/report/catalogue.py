@@ -5,21 +5,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from aml.publisher import catalogue as board
 from aml.toolkit.suites.categories import Language
 
 _FOLDER: Final = Path(__file__).parent / "locales"
 
 
-class Catalogue:
-    def __init__(self, language: Language, texts: dict[str, str]) -> None:
-        self.language = language
-        self.texts = texts
-
-    def __call__(self, key: str, **values: object) -> str:
-        """Plain text, to be escaped where it is placed. Raises `KeyError` for an unknown key: a defect in a template."""
-        text = self.texts[key]
-        return text.format(**values) if values else text
-
+class Catalogue(board.Catalogue):
     def named(self, kind: str, name: str) -> str:
         """Of a closed list that others may add to (categories, axes, judge types): an unknown name stands for itself."""
         return self.texts.get(f"{kind}.{name}") or name.replace("_", " ")

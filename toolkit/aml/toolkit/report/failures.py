@@ -16,8 +16,8 @@ from .differences import Difference
 from .safe_text import Excerpt, excerpt
 from .series import Series
 
-Outcome = Literal["failed", "partly", "unscored", "right"]
-OUTCOMES: tuple[Outcome, ...] = ("failed", "partly", "unscored", "right")
+AnswerOutcome = Literal["failed", "partly", "unscored", "right"]
+OUTCOMES: tuple[AnswerOutcome, ...] = ("failed", "partly", "unscored", "right")
 
 _ANSWERS_BYTES = 120_000
 """For all answers together: a report stays of a size to be sent by mail, whatever an agent answered."""
@@ -36,7 +36,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     run: Series
     repeats: tuple[int, ...]
     """Those that ended so, from 1; empty for a run without repeats."""
-    outcome: Outcome
+    outcome: AnswerOutcome
     text: Excerpt | None
     """None where none was given."""
     score: float | None
@@ -68,7 +68,7 @@ class FailedQuestion(Struct, frozen=True, kw_only=True):
     """Names of the baselines against which a run got worse here."""
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[AnswerOutcome, ...]:
         found = {answer.outcome for answer in self.answers}
         return tuple(each for each in OUTCOMES if each in found)
 
@@ -99,7 +99,7 @@ def categories_of(results: Sequence[SuiteResult]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.category for result in results for each in result.categories))
 
 
-def outcome_of(question: QuestionRecord) -> Outcome:
+def outcome_of(question: QuestionRecord) -> AnswerOutcome:
     if question.score is None:
         return "unscored"
     if question.score < PASSING:

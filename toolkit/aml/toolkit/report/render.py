@@ -14,7 +14,7 @@ from aml.toolkit.results.suite_result import SuiteResult
 from aml.toolkit.suites.categories import Language
 
 from . import number_format
-from .catalogue import catalogue
+from .catalogue import Catalogue, catalogue
 from .charts import Line, depths_of, difference_bar, reach_back_curve, repeat_strip, score_bar
 from .charts.marks import MARKS, mark
 from .differences import against_the_first, differences
@@ -23,7 +23,7 @@ from .overlays import overlays_of
 from .page_parts import page_parts
 from .reference_rows import ReferenceRow
 from .safe_text import one_line
-from .series import series_of
+from .series import Series, series_of
 from .verification import verify_commands
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -45,35 +45,33 @@ def render_report(
     questions = failed_questions(results, series, found)
     lines = _curve_lines(results)
     anchored = [(f"q{number}", each) for number, each in enumerate(questions, start=1)]
-    text = (
-        _environment()
-        .get_template("report.html")
-        .render(
-            t=t,
-            parts=page_parts(len(series)),
-            results=results,
-            runs=series[: len(results)],
-            series=series,
-            overlays=overlays_of(series, t),
-            categories=categories_of(results),
-            differences=found,
-            between=against_the_first(results, series),
-            curve=reach_back_curve(
-                lines,
-                title=t("reach_back.title", names=", ".join(series[line.place].name for line in lines)),
-                x_title=t("reach_back.depth"),
-            ),
-            curve_lines=lines,
-            curve_depths=depths_of(lines),
-            reach=_strip_reach(results),
-            questions=questions,
-            groups=[(name, list(each)) for name, each in groupby(anchored, key=lambda pair: pair[1].category)],
-            question_ids={each.question_id: anchor for anchor, each in reversed(anchored)},
-            references=references,
-            verify_commands=verify_commands,
-        )
+    page = _environment().get_template("report.html")
+    text = page.render(
+        t=t,
+        parts=page_parts(len(series)),
+        results=results,
+        runs=series[: len(results)],
+        series=series,
+        overlays=overlays_of(series, t),
+        categories=categories_of(results),
+        differences=found,
+        between=against_the_first(results, series),
+        curve=_curve(lines, series, t),
+        curve_lines=lines,
+        curve_depths=depths_of(lines),
+        reach=_strip_reach(results),
+        questions=questions,
+        groups=[(name, list(each)) for name, each in groupby(anchored, key=lambda pair: pair[1].category)],
+        question_ids={each.question_id: anchor for anchor, each in reversed(anchored)},
+        references=references,
+        verify_commands=verify_commands,
     )
     return text.encode(errors="replace")
+
+
+def _curve(lines: Sequence[Line], series: Sequence[Series], t: Catalogue) -> Markup | None:
+    title = t("reach_back.title", names=", ".join(series[line.place].name for line in lines))
+    return reach_back_curve(lines, title=title, x_title=t("reach_back.depth"))
 
 
 def _curve_lines(results: Sequence[SuiteResult]) -> tuple[Line, ...]:

@@ -1,12 +1,12 @@
 """The report as a file, which appears whole or not at all."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from aml.toolkit.baselines.baseline import Baseline
 from aml.toolkit.results.suite_result import SuiteResult
 from aml.toolkit.suites.categories import Language
+from aml.toolkit.whole_file import whole_file
 
 from .reference_rows import ReferenceRow
 from .render import render_report
@@ -29,14 +29,11 @@ def write_report(
     """Raises `ReportUnwritable`, and `ValueError` without a result."""
     target = Path(path)
     content = render_report(results, baselines, references=references, language=language)
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        draft.write_bytes(content)
-        draft.replace(target)
+        with whole_file(target) as file:
+            file.write(content)
     except OSError as error:
         raise ReportUnwritable(target, error.strerror or str(error)) from None
-    finally:
-        draft.unlink(missing_ok=True)
     return target
 
 

@@ -10,12 +10,11 @@ from typing import Protocol
 
 from aml.rules.fact_match import says
 
-from .category import CategoryScore
+from .category import PASSING, CategoryScore
 from .expectation_failure import MemoryAssertionError
 from .question import QuestionRecord
 
 __tracebackhide__ = True  # pytest ends the traceback at the test's own line, where the expectation stands
-_WRONG_BELOW = 70.0
 _INVENTED = frozenset({"abstention", "specificity_attack"})
 
 
@@ -107,7 +106,7 @@ class Expectation:
         invented = [
             question
             for question in self._result.questions
-            if question.forbidden or (question.judge in _INVENTED and (question.score or 0.0) < _WRONG_BELOW)
+            if question.forbidden or (question.judge in _INVENTED and (question.score or 0.0) < PASSING)
         ]
         if invented:
             sentence = f"expected no hallucinations, but {_count(len(invented), 'answer')} asserted what was never told"

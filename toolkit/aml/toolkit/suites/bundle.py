@@ -1,7 +1,6 @@
 """A compiled suite as a file that ingest reads with its `practice` adapter, and the manifest that says what is in it."""
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from aml.contracts.benchmark import BundleCounts
 from aml.ingest.benchmarks.practice.bundle_format import FORMAT, Header
+from aml.toolkit.whole_file import whole_file
 
 from .categories import Category, Language
 from .compilation import DEFAULT_SEED, Case, Pick, QuestionKey, compile_cases, pick_scenarios
@@ -52,21 +52,17 @@ def write_suite(
     Raises what `pick_scenarios` raises, and `SuiteUnwritable`.
     """
     picks = pick_scenarios(preset, seed=seed, language=language, limit=limit, folder=folder)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.partial")
     digest = hashlib.sha256()
     size = 0
     tally = _Tally()
     try:
-        with draft.open("wb") as file:
+        with whole_file(path) as file:
             for line in _lines(picks, tally.counted(compile_cases(preset, picks, seed=seed, language=language))):
                 file.write(line)
                 digest.update(line)
                 size += len(line)
-        draft.replace(path)
     except OSError as error:
         raise SuiteUnwritable(path, error.strerror or str(error)) from None
-    finally:
-        draft.unlink(missing_ok=True)
     return SuiteManifest(
         suite=preset.name,
         language=language,

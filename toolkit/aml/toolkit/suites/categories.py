@@ -24,30 +24,6 @@ Category = Literal[
     "preference",
 ]
 
-JudgeType = Literal[
-    "standard",
-    "temporal",
-    "preference",
-    "update",
-    "synthesis",
-    "counterfactual",
-    "correction_chain",
-    "specificity_attack",
-    "abstention",
-]
-"""How an answer is scored; the release's scoring table has one rule a type, and the type is the question's `question_type`.
-
-standard            the required facts, weighted by importance
-temporal            the first required fact is a date or a number; a day, or one, more or less is right
-preference          what the user likes is honoured, though the question does not name it
-update              the value that holds now; one that was replaced is forbidden
-synthesis           pieces of several turns, all of them needed
-counterfactual      what would follow if something that was told were otherwise
-correction_chain    the last of several corrections; each earlier value costs
-specificity_attack  asks for more detail than was ever given: right is what is known, wrong is what was made up
-abstention          nothing that was told answers it
-"""
-
 CAPABILITIES: Final[Mapping[Category, Capability]] = MappingProxyType(
     {
         "basic_retention": "fact_recall",

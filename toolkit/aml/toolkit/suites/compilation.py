@@ -7,9 +7,10 @@ from typing import Final
 from msgspec import Struct
 
 from aml.contracts.benchmark import Gold, GoldFact, Question, Sample, Session, Turn
+from aml.contracts.vocabulary import JudgeType
 from aml.ingest.benchmarks.practice.seeded import Seeded
 
-from .categories import CAPABILITIES, Category, Difficulty, JudgeType, Language
+from .categories import CAPABILITIES, Category, Difficulty, Language
 from .errors import ScenariosMissing
 from .fact_ways import ways_to_say
 from .library import own_scenarios, read_folder, scenarios_by_category
@@ -61,19 +62,6 @@ class Pick(Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         return f"{self.category}-{self.scenario.id}{'' if self.depth is None else f'-d{self.depth}'}"
-
-
-def compile_suite(
-    preset: Preset,
-    *,
-    seed: int = DEFAULT_SEED,
-    language: Language = "en",
-    limit: int | None = None,
-    folder: Path | None = None,
-) -> Iterator[Sample]:
-    """The samples, made one at a time. `limit` and `folder` as for `pick_scenarios`, whose errors it raises at once."""
-    picks = pick_scenarios(preset, seed=seed, language=language, limit=limit, folder=folder)
-    return (case.sample for case in compile_cases(preset, picks, seed=seed, language=language))
 
 
 def pick_scenarios(

@@ -38,7 +38,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from .categories import Category, Difficulty, JudgeType, Language
+from aml.contracts.vocabulary import JudgeType
+
+from .categories import Category, Difficulty, Language
 
 Importance = Annotated[int, Meta(ge=0, le=100)]
 Text = Annotated[str, Meta(min_length=1)]

@@ -6,7 +6,9 @@ from typing import get_args
 
 from msgspec import Struct
 
-from .categories import Category, Difficulty, JudgeType, Language
+from aml.contracts.vocabulary import JudgeType
+
+from .categories import Category, Difficulty, Language
 from .compilation import Pick
 from .presets import Preset, PresetName
 

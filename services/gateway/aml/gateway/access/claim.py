@@ -4,7 +4,7 @@ An answer that was lost on its way would else cost the applicant the key. The te
 the first use of a key its claim is over.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from litestar import Request, post
 from litestar.params import FromPath
@@ -20,6 +20,9 @@ from aml.gateway.storage.outbox import enqueue
 
 from .access_queries import load_access, mark_claimed
 from .claim_token import require_claim
+
+MOST_TEXTS: Final = 100
+"""Each is a fact in the log for good."""
 
 
 @post("/access-requests/{access_id:str}/claim", summary="Receive the key of an approved request", status_code=201)
@@ -41,6 +44,10 @@ async def claim_key(request: Request[Any, Any, Any], parts: GivenParts, access_i
             if number is None:
                 raise StateConflict(
                     "already_claimed", "this key was shown and has been used; with it, rotate it to get another one"
+                )
+            if number > MOST_TEXTS:
+                raise StateConflict(
+                    "claims_used_up", f"{MOST_TEXTS} keys were shown and none was used; ask the organisers"
                 )
             await enqueue(connection, KeyRotated(at=now, key_id=row.key_id, number=number, prefix=key.prefix))
     parts.outbox.wake()

@@ -7,6 +7,7 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from aml.contracts.access import AccessApproved, AccessDeclined, VersionBound, VersionDisclosed
+from aml.contracts.decisions import DecisionExplained
 from aml.contracts.events import Event
 from aml.gateway.edge.authorise import REVIEWERS
 from aml.gateway.edge.injected import GivenCaller, GivenParts
@@ -74,7 +75,9 @@ async def approve(
             key_id=key_id,
             version_id=version_id,
         )
-        await enqueue(connection, *_approval(row, application, key_id, version_id, caller, parts.clock.now_ms()))
+        now = parts.clock.now_ms()
+        await enqueue(connection, *_approval(row, application, key_id, version_id, caller, now))
+        await enqueue(connection, *_why(access_id, approval, caller, now))
     parts.outbox.wake()
     return AccessDecided(access_id=access_id, state="approved", key_id=key_id, version_id=version_id)
 
@@ -169,3 +172,13 @@ def _approval(
         ),
         VersionDisclosed(at=now_ms, version_id=version_id, key_id=key_id, **disclosed_fields(application)),
     )
+
+
+def _why(access_id: str, approval: AccessApproval, caller: Caller, now_ms: int) -> tuple[DecisionExplained, ...]:
+    approved = DecisionExplained(
+        at=now_ms, decision="access_approved", about=access_id, number=1, by=caller.key_id, reason=approval.reason
+    )
+    if not (override_reason := approval.override_reason.strip()):
+        return (approved,)
+    overridden = msgspec.structs.replace(approved, decision="endpoint_check_overridden", reason=override_reason)
+    return approved, overridden

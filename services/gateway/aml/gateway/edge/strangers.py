@@ -26,6 +26,6 @@ class Strangers:
         if wait := self._buckets.take(address, self._clock()):
             raise MustWait(
                 "day_used_up",
-                f"{self._per_day} requests without a key came from your address within a day; a participant's key has no such limit",
+                f"{self._per_day} requests without a key came from your address within a day; with a key there is no such limit",
                 wait,
             )

@@ -4,6 +4,7 @@ from litestar import post
 from litestar.params import FromPath, JSONBody
 
 from aml.contracts.access import KeyRevoked
+from aml.contracts.decisions import DecisionExplained
 from aml.contracts.jobs import JobCancelled
 from aml.gateway.edge.authorise import ANY_ROLE, OPERATORS
 from aml.gateway.edge.injected import GivenCaller, GivenParts
@@ -42,7 +43,9 @@ async def _revoke(parts: Parts, caller: Caller, key_id: str, reason: str) -> Key
             raise StateConflict("last_operator", "this is the last operator's key; make another one before it goes")
         if not await end_key(connection, key_id, by=caller.key_id, reason=reason):
             raise StateConflict("already_revoked", "this key was revoked before; it stays so")
-        await enqueue(connection, KeyRevoked(at=parts.clock.now_ms(), key_id=key_id, reason=reason))
+        now = parts.clock.now_ms()
+        why = DecisionExplained(at=now, decision="key_revoked", about=key_id, number=1, by=caller.key_id, reason=reason)
+        await enqueue(connection, KeyRevoked(at=now, key_id=key_id, reason=reason), why)
         cancelled = await _cancel_jobs(connection, parts, caller, key_id)
     parts.outbox.wake()
     return KeyEnded(key_id=key_id, cancelled_jobs=await _ended_so(parts, cancelled))

@@ -6,6 +6,7 @@ from litestar import get, post
 from litestar.params import JSONBody, QueryParameter
 
 from aml.contracts.access import KeyIssued
+from aml.contracts.decisions import DecisionExplained
 from aml.gateway.edge.authorise import OPERATORS
 from aml.gateway.edge.idempotency import IdempotencyKey, create_once
 from aml.gateway.edge.injected import GivenCaller, GivenParts
@@ -46,7 +47,9 @@ async def make_role_key(
     async def create(connection: Connection) -> KeyShown:
         key, key_id = make_key(data.role), new_id("key")
         await add_key(connection, key_id, data.role, data.label, key, expires_at=data.expires_at)
-        await enqueue(connection, KeyIssued(at=parts.clock.now_ms(), key_id=key_id, prefix=key.prefix, role=data.role))
+        now = parts.clock.now_ms()
+        by = DecisionExplained(at=now, decision="key_issued", about=key_id, number=1, by=caller.key_id, reason="")
+        await enqueue(connection, KeyIssued(at=now, key_id=key_id, prefix=key.prefix, role=data.role), by)
         return KeyShown(key_id=key_id, role=data.role, key=key.text)
 
     return await create_once(

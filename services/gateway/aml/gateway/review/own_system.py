@@ -6,13 +6,14 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Delete, Insert, Select, delete, func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.sql.dml import ReturningInsert
 
 from aml.gateway.errors import OwnSystem
 from aml.gateway.keys.keys import Caller
 from aml.gateway.storage.database import Connection
-from aml.gateway.storage.statements import execute, fetch_column, fetch_one, given
+from aml.gateway.storage.statements import fetch_column, fetch_one, fetch_value, given
 from aml.gateway.storage.tables import api_key, reviewer_link
 
 
@@ -73,25 +74,22 @@ async def load_key_role(connection: Connection, key_id: str) -> str | None:
 
 
 @cache
-def upsert_reviewer_link() -> Insert:
+def upsert_reviewer_link() -> ReturningInsert[Any]:
     columns = ("organisation", "participant_key_id", "linked_by")
     fresh = insert(reviewer_link).values(key_id=given("key_id"), **{name: given(name) for name in columns})
     return fresh.on_conflict_do_update(
         index_elements=[reviewer_link.c.key_id],
-        set_={**{name: fresh.excluded[name] for name in columns}, "linked_at": func.now()},
-    )
+        set_={
+            **{name: fresh.excluded[name] for name in columns},
+            "linked_at": func.now(),
+            "links": reviewer_link.c.links + 1,
+        },
+    ).returning(reviewer_link.c.links)
 
 
-@cache
-def delete_reviewer_link() -> Delete:
-    return delete(reviewer_link).where(reviewer_link.c.key_id == given("key_id"))
-
-
-async def set_reviewer_link(connection: Connection, key_id: str, link: ReviewerLink, linked_by: str) -> None:
-    if link.organisation is None and link.participant_key_id is None:
-        await execute(connection, delete_reviewer_link(), key_id=key_id)
-        return
-    await execute(
+async def set_reviewer_link(connection: Connection, key_id: str, link: ReviewerLink, linked_by: str) -> int:
+    """The link's number, from 1. One that names nobody stays, as the last word about the key."""
+    number = await fetch_value(
         connection,
         upsert_reviewer_link(),
         key_id=key_id,
@@ -99,3 +97,4 @@ async def set_reviewer_link(connection: Connection, key_id: str, link: ReviewerL
         participant_key_id=link.participant_key_id,
         linked_by=linked_by,
     )
+    return int(number)

@@ -38,7 +38,10 @@ class Database:
             "row_factory": dict_row,
             "application_name": "aml-gateway",
             "connect_timeout": 5,
-            **{"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000},
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 15_000,
         }
         if password is not None:
             self._connect["password"] = password

@@ -24,13 +24,13 @@ class AnswerDraft(Struct, frozen=True, kw_only=True):
     """What `AnswerGenerated` needs, beside the evidence reference and the latency."""
 
     record: AnswerRecord
-    context_items: int
-    prompt_tokens: int
+    context_items: int = 0
+    prompt_tokens: int = 0
     """As the endpoint counted them; for the extractive answerer the tokens of the memories that it read."""
-    completion_tokens: int
-    primary_calls: int
-    retry_calls: int
-    system_fingerprint: str | None
+    completion_tokens: int = 0
+    primary_calls: int = 0
+    retry_calls: int = 0
+    system_fingerprint: str | None = None
 
 
 async def answer(
@@ -47,20 +47,11 @@ async def answer(
             record=AnswerRecord(text=answer_extractively(question.text, kept, question.options), answerer=ANSWERER),
             context_items=fit.items,
             prompt_tokens=sum(map(count, kept)),
-            completion_tokens=0,
-            primary_calls=0,
-            retry_calls=0,
-            system_fingerprint=None,
         )
     if release.release.answer.kind == "agent":
         return AnswerDraft(
             record=AnswerRecord(text=agents_answer(texts), answerer=AGENT),
-            context_items=0,
-            prompt_tokens=0,
             completion_tokens=sum(map(count, texts)),
-            primary_calls=0,
-            retry_calls=0,
-            system_fingerprint=None,
         )
     if model is None or rule.answer_prompt is None:
         raise ReleaseGap("internal", f"release {release.release.release_id} answers with a model, and none was given")

@@ -17,11 +17,13 @@ _SCALES = {"hundred": 100, "thousand": 1000}
 _CHINESE = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 # Without a measure word 一 is as often part of a word (一起, 一直) as a number.
 _MEASURE = "个次天年月周岁本只条名位点小块元公里杯张件辆家人种号日分秒米斤场门间套台层遍双盆支项"
+_NUMERAL = "零〇一二两三四五六七八九十百千"
 _ENGLISH_WORD = "|".join(sorted((*_WORDS, *_SCALES), key=len, reverse=True))
+# Bounded, since texts come from strangers: a run of scales is as large a number as anybody cares to write.
 _NUMBER = re.compile(
     r"(?P<digits>\d[\d,]*(?:\.\d+)?)"
-    rf"|\b(?P<words>(?:{_ENGLISH_WORD})(?:[\s-]+(?:and\s+)?(?:{_ENGLISH_WORD}))*)\b"
-    rf"|(?P<chinese>[零〇一二两三四五六七八九十百千]+)(?=[{_MEASURE}])",
+    rf"|\b(?P<words>(?:{_ENGLISH_WORD})(?:[\s-]+(?:and\s+)?(?:{_ENGLISH_WORD})){{0,11}})\b"
+    rf"|(?P<chinese>(?<![{_NUMERAL}])[{_NUMERAL}]+)(?=[{_MEASURE}])",
     re.IGNORECASE,
 )
 

@@ -10,86 +10,84 @@ temporal                               the first fact is a date or a number, and
 correction_chain                       the facts' share, less 30 points for each earlier value that is asserted as current
 abstention                             right is an answer that says that it cannot be known, and asserts nothing forbidden
 
-An answer that abstains asserts nothing, but for `specificity_attack`. Wording is read literally (`aml.rules.fact_match`), so a
+An answer that abstains is none, but for `specificity_attack`, and unless it asserts a fact all the same ("you never said shelf 6,
+it is shelf 9"). What a model thinks aloud in `<think>` is no answer. Wording is read literally (`aml.rules.fact_match`), so a
 paraphrase that no way of a fact covers is missed; the model judge's release reads those.
 """
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import get_args
 
 from msgspec import UNSET
 
 from aml.contracts.benchmark import Gold, GoldFact
 from aml.contracts.packs import FactVerdict
-from aml.judge.language.abstention import is_abstention
-from aml.rules.fact_assertion import asserts, asserts_as_current
+from aml.contracts.vocabulary import JudgeType
+from aml.judge.language.abstention import abstains_after_all, admits_ignorance, is_abstention
+from aml.rules.fact_assertion import asserts, asserts_as_current, undenied
 from aml.rules.fact_match import says
 
 from .near_value import is_near
 from .verdict import FULL, RuleScore, failed, millionths, passed
 
-FACT_TYPES = frozenset(
-    {
-        "standard",
-        "temporal",
-        "preference",
-        "update",
-        "synthesis",
-        "counterfactual",
-        "correction_chain",
-        "specificity_attack",
-        "abstention",
-    }
-)
+FACT_TYPES = frozenset(get_args(JudgeType))
 CORRECTION_PENALTY = 300_000
 _CURRENT = frozenset({"update", "correction_chain"})
+_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
 def judge_by_facts(judge_type: str, gold: Gold, answer: str) -> RuleScore:
     """`judge_type` is one of `FACT_TYPES`. Raises `ValueError` for gold without facts, except for an abstention."""
+    answer = _THINKING.sub("", answer)
     forbidden = forbidden_said(judge_type, gold, answer)
     if judge_type == "abstention":
         return _judge_abstention(answer, forbidden)
     facts = gold.facts or ()
     if not facts:
         raise ValueError(f"question {gold.question_id} names no facts to judge by")
-    abstained = _abstains(judge_type, answer)
     said = tuple(
         FactVerdict(
             text=fact.any[0],
             importance=fact.importance,
-            said=not abstained and _says(judge_type, fact, gold, answer, first=position == 0),
+            said=_says(judge_type, fact, gold, answer, first=position == 0),
         )
         for position, fact in enumerate(facts)
     )
+    abstained = _abstains(judge_type, gold, answer)
     score, reason = _score(judge_type, said, forbidden, abstained=abstained, empty=not answer.strip())
     return RuleScore(score=score, reason=reason, facts=said, forbidden=forbidden)
 
 
 def forbidden_said(judge_type: str, gold: Gold, answer: str) -> tuple[str, ...]:
     """The first way of everything forbidden that the answer asserts."""
-    if gold.forbidden is UNSET or _abstains(judge_type, answer):
+    if gold.forbidden is UNSET or _abstains(judge_type, gold, answer):
         return ()
     test = asserts_as_current if judge_type in _CURRENT else asserts
     return tuple(ways[0] for ways in gold.forbidden if test(answer, ways))
 
 
-def _abstains(judge_type: str, answer: str) -> bool:
+def _abstains(judge_type: str, gold: Gold, answer: str) -> bool:
     """Where more is asked than was ever told, the right answer says what is known and that the rest is not."""
-    return judge_type != "specificity_attack" and is_abstention(answer)
+    if judge_type == "specificity_attack" or not is_abstention(answer):
+        return False
+    return not any(asserts(answer, fact.any) for fact in gold.facts or ())
 
 
 def _judge_abstention(answer: str, forbidden: tuple[str, ...]) -> RuleScore:
     if not answer.strip():
         return failed("the answer is empty")
-    if is_abstention(answer):
+    if is_abstention(answer) or (not forbidden and abstains_after_all(answer)):
         return passed("recognised as unanswerable")
     made_up = f"; it asserts {forbidden[0]!r}" if forbidden else ""
     return RuleScore(score=0, reason=f"unanswerable, but an answer was given{made_up}", forbidden=forbidden)
 
 
 def _says(judge_type: str, fact: GoldFact, gold: Gold, answer: str, *, first: bool) -> bool:
-    if judge_type == "temporal" and first and (near := is_near(fact.any, answer)) is not None:
+    if judge_type == "specificity_attack" and any(admits_ignorance(way) for way in fact.any):
+        return admits_ignorance(answer)
+    if judge_type == "temporal" and first and (near := is_near(fact.any, undenied(answer))) is not None:
         return near
     # Where the reference itself tells the fact in a denying clause ("never above 1100"), a denial around it says nothing.
     plain = bool(gold.answers) and says(gold.answers[0], fact.any) and not asserts(gold.answers[0], fact.any)

@@ -1,5 +1,6 @@
 """Whether an answer gives a date or a number that is at most a day, or one, from the wanted one."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
@@ -8,6 +9,11 @@ from aml.judge.language.dates import PartialDate, dates_in
 from aml.judge.language.numbers import quantities_in
 
 _NEAR = 1
+_DAYS = re.compile(r"\bdays?\b|天")
+_UNIT = re.compile(
+    r"[\s-]*(?:(?P<week>weeks?\b|个?(?:星期|礼拜)|周)|hours?\b|minutes?\b|months?\b|years?\b|个?(?:小时|钟头|月)|分钟|年)",
+    re.IGNORECASE,
+)
 
 
 def is_near(ways: Sequence[str], answer: str) -> bool | None:
@@ -21,8 +27,18 @@ def is_near(ways: Sequence[str], answer: str) -> bool | None:
     wanted = next((Decimal(quantity.value) for way in ways for quantity in quantities_in(way)), None)
     if wanted is None:
         return None
-    numbers = [Decimal(quantity.value) for quantity in quantities_in(_without(answer, dates_in(answer)))]
+    numbers = _counts(_without(answer, dates_in(answer)), days=any(_DAYS.search(way) for way in ways))
     return any(abs(number - wanted) <= _NEAR for number in numbers) if numbers else None
+
+
+def _counts(text: str, *, days: bool) -> list[Decimal]:
+    """Where days are wanted, weeks are seven of them, and what counts something else is no number of days."""
+    found = []
+    for quantity in quantities_in(text):
+        unit = _UNIT.match(text, quantity.end) if days else None
+        if unit is None or unit["week"]:
+            found.append(Decimal(quantity.value) * (7 if unit else 1))
+    return found
 
 
 def _day(partial: PartialDate, year: int | None) -> date | None:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Mapping
 
 from aml.contracts.boards import Board, BoardRow
-from aml.publisher.division_tables import dataset_names, division_tables, tokens_per_question
+from aml.publisher.division_tables import dataset_names, shared_ranks_of, tokens_per_question
 from aml.publisher.formats import iso_instant
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -35,12 +35,6 @@ def board_csv(board: Board) -> bytes:
     for row in board.rows:
         sheet.writerow(_cells(row, datasets, shared))
     return text.getvalue().encode()
-
-
-def shared_ranks_of(board: Board) -> dict[str, int]:
-    """By job, within each row's own division."""
-    lines = (line for table in division_tables(board) for line in table.lines)
-    return {line.row.job_id: line.rank for line in lines if line.rank is not None}
 
 
 def _cells(row: BoardRow, datasets: list[str], shared: Mapping[str, int]) -> list[str]:

@@ -11,11 +11,9 @@ from aml.contracts.boards import BoardRow
 from aml.contracts.envelope import Count, Digest, Micros, Millionths, Token
 from aml.contracts.seals import Interval, Tally
 from aml.contracts.vocabulary import Arm, Capability, Division, Track
-from aml.publisher.division_tables import dataset_names, is_complete, tokens_per_question
+from aml.publisher.division_tables import dataset_names, is_complete, shared_ranks_of, tokens_per_question
 from aml.publisher.formats import iso_instant
 from aml.publisher.shown_board import ShownBoard, Surroundings, board_digest
-
-from .board_csv import shared_ranks_of
 
 
 class ShownScore(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -54,8 +54,8 @@ def latest_approval(boards: Sequence[ShownBoard]) -> str | None:
 def _charts(rows: Sequence[BoardRow], t: Catalogue) -> list[tuple[str, Markup | None]]:
     """Each by the name that its wording has in the catalogue."""
     return [
-        ("latency", _scatter(rows, t, "latency", lambda row: row.search.p95, formats.cost_micros)),
-        ("context", _scatter(rows, t, "context", tokens_per_question, formats.cost_tokens)),
+        ("latency", _scatter(rows, t, "latency", lambda row: row.search.p95, formats.latency_tick)),
+        ("context", _scatter(rows, t, "context", tokens_per_question, formats.tokens_tick)),
     ]
 
 

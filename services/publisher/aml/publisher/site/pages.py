@@ -58,7 +58,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters: dict[str, Callable[..., str]] = {
+    filters: dict[str, Callable[..., object]] = {
+        "millis": formats.millis_of,
         "percent": formats.percent,
         "duration": formats.duration,
         "count": lambda number: formats.count(int(number)),
@@ -66,8 +67,6 @@ def _environment() -> Environment:
         "utc_minute": formats.utc_minute,
         "iso_instant": formats.iso_instant,
         "zoned_minute": formats.zoned_minute,
-        "instant_minute": formats.instant_minute,
-        "instant_iso": formats.instant_iso,
         "margin": lambda row: formats.margin(row.overall, row.interval.low, row.interval.high),
         "isolated": isolated,
     }

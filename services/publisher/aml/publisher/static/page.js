@@ -1,4 +1,5 @@
-// On every page: the way back to the platform that serves the board, the theme's toggle, buttons that copy, and the badge's address. The page says all it has to say without it.
+// On every page: the way back to the platform that serves the board, the theme's toggle, buttons that copy, and the badge's
+// address. The page says all it has to say without it.
 "use strict";
 
 const themeToggle = document.querySelector("[data-theme-toggle]");

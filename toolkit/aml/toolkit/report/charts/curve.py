@@ -7,6 +7,7 @@ from markupsafe import Markup, escape
 from msgspec import Struct
 
 from aml.publisher.charts.coordinates import position
+from aml.toolkit.metrics.reach_back import RECALLED
 from aml.toolkit.results.category import ReachBack
 
 from .marks import MARKS, mark
@@ -14,8 +15,6 @@ from .marks import MARKS, mark
 _WIDTH, _HEIGHT = 640, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 24, 18, 50
 _FOOT: Final = _HEIGHT - _BOTTOM
-RECALLED = 80
-"""The score from which a depth counts as recalled; drawn as a line."""
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -28,7 +27,7 @@ def depths_of(lines: Sequence[Line]) -> tuple[int, ...]:
 
 
 def reach_back_curve(lines: Sequence[Line], *, title: str, x_title: str) -> Markup | None:
-    """Depths stand at equal distances, since they about double. None for fewer than two of them."""
+    """Depths stand at equal distances, since they about double; a line marks `RECALLED`. None for fewer than two."""
     depths = depths_of(lines)
     if len(depths) < 2:
         return None

@@ -57,6 +57,7 @@ export function showScores(section, results) {
   byId("capabilities-part").hidden = capabilities.length === 0;
   byId("capabilities-rows").replaceChildren(...capabilities.map((each) => scoreRow(word("capabilities", each.capability), { ...each, unscored: each.planned - each.scored })));
   byId("gate-checks").replaceChildren(...results.checks.map(gateCheck));
+  if (results.subject.mode === "full" && results.gate === "refused") byId("gate-checks").closest("details").open = true;
 }
 
 function category(each) {

@@ -23,7 +23,7 @@ onSubmit(form, async (once) => {
     throw refusal;
   }
   status.textContent = t("proposal.sent");
-  form.hidden = true;
+  form.closest("section").hidden = true;
   byId("sent").hidden = false;
   fill(byId("sent"), { proposal_id: sent.proposal_id, state: word("proposal_states", sent.state), proposal_token: sent.proposal_token, package: t("none") });
   mountCopyButtons(byId("sent"));
@@ -60,7 +60,8 @@ async function upload(file) {
     byId("package-report").replaceChildren(...reportItems(proposal.package.report));
     byId("package-again").hidden = true;
   } catch (refusal) {
-    line.textContent = [refusal.message, ...(refusal.fields ?? []).map((each) => each.problem)].join(" ");
+    const problems = (refusal.fields ?? []).map((each) => each.problem).join("; ");
+    line.textContent = problems ? t("proposal.package_refused", { why: problems }) : refusal.message;
   } finally {
     byId("upload").hidden = true;
   }

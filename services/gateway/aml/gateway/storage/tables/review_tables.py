@@ -51,6 +51,7 @@ reviewer_link = Table(
     Column("participant_key_id", Text),
     Column("linked_by", Text, nullable=False),
     Column("linked_at", MOMENT, nullable=False),
+    Column("links", Integer, nullable=False),
 )
 
 deletion_attestation = Table(

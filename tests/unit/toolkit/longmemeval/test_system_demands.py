@@ -1,4 +1,3 @@
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,8 +6,7 @@ from aml.toolkit.agents import AgentCannot, as_agent, from_memory
 from aml.toolkit.agents.agent import Agent
 from aml.toolkit.longmemeval.errors import OptionInvalid
 from aml.toolkit.longmemeval.options import LongMemEvalOptions
-from aml.toolkit.longmemeval.perform import demands_of, prepare, require_able
-from aml.toolkit.suite_run.platform_access import RemoteStack
+from aml.toolkit.longmemeval.system_demands import demands_of, require_able
 
 
 def plain(message: str) -> str:
@@ -78,25 +76,3 @@ def test_an_agent_shows_no_retrieval_and_a_marker_needs_turns() -> None:
     require_able(MEMORY, LongMemEvalOptions(evidence_capture="references"))
     with pytest.raises(AgentCannot, match="turn by turn"):
         require_able(system(plain), LongMemEvalOptions(synthetic_turn_marker="[o]"))
-
-
-def test_the_release_follows_from_the_system_and_the_judge_s_options(tmp_path: Path) -> None:
-    agent = system(plain)
-    assert prepare(tmp_path, [agent, MEMORY], LongMemEvalOptions(), None).release_ids == ("toolkit", "toolkit-memory")
-    assert prepare(tmp_path, [agent], LongMemEvalOptions(), "my-own").release_ids == ("my-own",)
-    ground = prepare(tmp_path, [agent], LongMemEvalOptions(max_judge_retries=0), None)
-    (release_id,) = ground.release_ids
-    assert release_id.startswith("toolkit-openai-lme-")
-    assert ground.derived[release_id] == tmp_path / "releases" / release_id
-    assert ground.releases[release_id].release.judge.readings == 1
-
-
-def test_another_judge_than_the_release_s_needs_a_release_that_is_known_here(tmp_path: Path) -> None:
-    options = LongMemEvalOptions(judge_temperature=0.3)
-    with pytest.raises(OptionInvalid, match="my-own"):
-        prepare(tmp_path, [system(plain)], options, "my-own")
-    with pytest.raises(OptionInvalid, match="without one"):
-        prepare(tmp_path, [MEMORY], options, None)
-    remote = RemoteStack(url="http://localhost:1", operator_key="k", datasets=tmp_path)
-    with pytest.raises(OptionInvalid, match="operator"):
-        prepare(remote, [system(plain)], options, None)

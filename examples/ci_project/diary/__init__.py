@@ -1,0 +1,1 @@
+"""An assistant that keeps a diary of what its user tells it."""
