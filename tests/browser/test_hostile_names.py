@@ -14,7 +14,7 @@ pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browse
 
 
 def shows_it_as_text(visitor: Visitor, name: str) -> None:
-    assert HOSTILE in visitor.page.inner_text("body"), name
+    assert HOSTILE in (visitor.page.text_content("body") or ""), name
     assert visitor.find("img[src=x], body script:not([src])").count() == 0
     assert visitor.page.title() not in ("1", "2")
     visitor.photograph(f"hostile-{name}")

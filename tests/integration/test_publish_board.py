@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.chromium import needs_chromium, open_chromium, overhang, violations
 from tests.factories import events
 from tests.factories.boards import a_shown_board, some_systems
@@ -209,7 +209,7 @@ def test_chosen_rows_stand_side_by_side_with_their_capabilities(page: Page) -> N
 
     table = page.locator("[data-compare] table")
     table.locator("th", has_text="abstention").wait_for()
-    assert table.locator("thead th").nth(1).inner_text().startswith("Anamnesis")
+    expect(table.locator("thead th").nth(1)).to_contain_text("Anamnesis")
     overall = table.locator("tbody tr").first.locator("td")
     assert overall.first.inner_text() == "78.4"
     assert overall.nth(1).inner_text().split() == ["80.1", "+1.7"]

@@ -11,12 +11,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import msgspec
+import psycopg
 import pytest
 from tests.integration.gateway.callers import admitted, bearer, event_on, reviewer_key
 from tests.integration.gateway.gateway_process import Running
 from tests.unit.gateway.donations.packages import zipped
 
 from aml.contracts.proposals import BenchmarkProposed, ProposalDecided
+from aml.gateway.donations.bodies import BenchmarkOrder
 from aml.runtime.bus import Bus
 
 LIMIT = 64 * 1024 * 1024
@@ -56,6 +59,28 @@ async def send(
         headers=bearer(key or proposal["proposal_token"]),
         timeout=60,
     )
+
+
+async def test_an_offer_sent_twice_is_one_and_its_record_tells_nothing_of_it(
+    api: httpx.AsyncClient, gateway_database: str
+) -> None:
+    offer, key = an_offer(), uuid.uuid4().hex
+
+    first, again = [
+        await api.post("/benchmark-proposals", json=offer, headers={"Idempotency-Key": key}) for _ in range(2)
+    ]
+    other = await api.post(
+        "/benchmark-proposals", json=offer | {"title": "Not theirs"}, headers={"Idempotency-Key": key}
+    )
+
+    assert first.json() == again.json()
+    assert other.json()["proposal_id"] != first.json()["proposal_id"]
+    order = msgspec.convert(offer, BenchmarkOrder)
+    guesses = {hashlib.sha256(msgspec.json.encode(order, order=each)).hexdigest() for each in (None, "sorted")}
+    with psycopg.connect(gateway_database) as connection:
+        kept = connection.execute("SELECT scope FROM gateway.idempotency WHERE key = %s", (key,)).fetchall()
+    assert len(kept) == 2
+    assert not any(guess in scope for (scope,) in kept for guess in guesses)
 
 
 def stored(gateway: Running) -> list[Path]:

@@ -119,3 +119,9 @@ async def test_a_body_is_bounded_on_every_path_however_it_is_sent(api: httpx.Asy
         assert [answer.status_code for answer in (whole, in_chunks, large)] == [413] * 3, path
         assert whole.json() == in_chunks.json() == large.json()
         assert whole.json()["detail"]["reason"] == "body_too_large"
+
+
+async def test_a_body_that_says_it_is_no_json_is_refused(api: httpx.AsyncClient) -> None:
+    answer = await api.post("/access-requests", content=b"{}", headers={"Content-Type": "text/plain"})
+
+    assert (answer.status_code, answer.json()["detail"]["reason"]) == (415, "media_type_unknown")

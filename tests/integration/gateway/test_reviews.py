@@ -69,7 +69,8 @@ async def file_of(api: httpx.AsyncClient, key: str, job: Job) -> dict[str, Any]:
 async def test_a_file_holds_what_a_decision_needs(api: httpx.AsyncClient, bus: Bus, gateway: Running) -> None:
     # given a copy of a version that somebody else disclosed first
     repository = f"https://code.example/{uuid.uuid4().hex[:8]}/memory"
-    disclosure = an_application()["disclosure"] | {"repository": repository}
+    commit = (uuid.uuid4().hex * 2)[:40]  # nobody else's in this database: a file lists the likest first, and not all
+    disclosure = an_application()["disclosure"] | {"repository": repository, "commit": commit}
     place = f"http://127.0.0.1:9/{uuid.uuid4().hex}"
     endpoints = {"add_url": f"{place}/add", "search_url": f"{place}/search", "health_url": f"{place}/health"}
     first = await admitted(api, gateway, disclosure=disclosure, endpoints=endpoints, organisation="First lab")

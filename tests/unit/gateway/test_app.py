@@ -62,7 +62,18 @@ async def test_openapi_names_every_routes_refusals_in_their_one_form(app: Litest
 
     assert len(shapes) == 1
     assert schema["components"]["schemas"][shapes.pop()]["required"] == ["detail"]
-    assert set(refused["post", "/api/v1/jobs"]) == {"400", "401", "403", "404", "409", "413", "422", "429", "503"}
+    assert set(refused["post", "/api/v1/jobs"]) == {
+        "400",
+        "401",
+        "403",
+        "404",
+        "409",
+        "413",
+        "415",
+        "422",
+        "429",
+        "503",
+    }
     assert set(refused["get", "/api/v1/jobs/{job_id}"]) == {"400", "401", "404", "422", "429", "503"}
     assert "403" in refused["post", "/api/v1/operator/runs"]
     assert "401" not in refused["get", "/api/v1/releases"]

@@ -20,6 +20,7 @@ from .edge.answer_headers import add_safe_headers
 from .edge.authorise import provide_caller
 from .edge.body_rest import read_rest_before_refusing
 from .edge.head_requests import answer_head
+from .edge.json_body import require_json
 from .edge.operation_document import ABOUT, TAGS, document
 from .edge.rate_limit import RateSettings, limit_rates
 from .edge.request_id import name_requests
@@ -99,7 +100,12 @@ _API: tuple[HTTPRouteHandler, ...] = (
 )
 
 
-async def require_started(request: Request[Any, Any, Any]) -> None:
+async def before_reading(request: Request[Any, Any, Any]) -> None:
+    require_started(request)
+    require_json(request)
+
+
+def require_started(request: Request[Any, Any, Any]) -> None:
     if not request.app.state.parts.ready.is_set():
         raise Unavailable("starting", "the gateway is starting: it waits for the database and the broker")
 
@@ -118,7 +124,7 @@ def make_edge(app: Litestar, settings: RateSettings) -> ASGIApp:
 def make_app(parts: Parts) -> Litestar:
     for handler in _API:
         document(handler)
-    api = Router(path="/api/v1", before_request=require_started, route_handlers=_API)
+    api = Router(path="/api/v1", before_request=before_reading, route_handlers=_API)
     portal = Portal(
         releases=parts.releases,
         cycles=parts.cycles,

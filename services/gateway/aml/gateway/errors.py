@@ -8,6 +8,7 @@
     ├── StateConflict           the thing is not in a state for it, or the name is taken
     ├── MustWait                it was asked for too often, or is under way; possible again in a moment
     ├── QuotaRefused            (from `aml.rules.quota.QuotaExceeded`)
+    ├── MediaTypeUnknown        a body that says it is something else than JSON
     ├── TooLarge                more bytes than this path takes
     ├── TooSlow                 a sender that stood still
     └── Unavailable             something that the gateway needs is away; the same call may succeed later
@@ -111,6 +112,11 @@ class QuotaRefused(Refused):
             "limit": exceeded.limit,
             "available_at": None if self.available_at is None else f"{self.available_at:%Y-%m-%dT%H:%M:%SZ}",
         }
+
+
+class MediaTypeUnknown(Refused):
+    def __init__(self) -> None:
+        super().__init__("media_type_unknown", "send the body as application/json")
 
 
 class TooLarge(Refused):

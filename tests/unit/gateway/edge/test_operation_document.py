@@ -123,3 +123,16 @@ def test_refusals_show_their_reasons(operations: dict[str, Any], name: str) -> N
 
 def test_no_example_is_of_an_operation_that_is_gone() -> None:
     assert set(EXAMPLES) - set(HANDLERS) == set()
+
+
+@pytest.mark.parametrize("name", HANDLERS)
+def test_an_operation_that_reads_json_refuses_other_types(operations: dict[str, Any], name: str) -> None:
+    reads_json = "application/json" in operations[name].get("requestBody", {"content": {}})["content"]
+
+    assert ("415" in operations[name]["responses"]) == reads_json
+
+
+def test_every_way_of_a_conflict_is_shown(operations: dict[str, Any]) -> None:
+    conflicts = operations["cancel"]["responses"]["409"]["content"]["application/json"]["examples"]
+
+    assert set(conflicts) == {"job_ended", "job_ended_2"}

@@ -1,32 +1,17 @@
 """Every page in both languages: whole, linked, labelled and of this site only."""
 
 import re
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tests.factories.read_pages import Page
 from tests.unit.gateway.portal.conftest import HOSTILE, write_board
 
 from aml.gateway.portal.portal import Portal, asset_names
 from aml.gateway.portal.sitemap import addresses
 
 ADDRESSES = [address for address, _, _ in addresses()]
-
-
-class Seen(HTMLParser):
-    """What a page's tags say."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, {name: value or "" for name, value in attrs}))
-
-    def values(self, name: str) -> list[str]:
-        return [attributes[name] for _, attributes in self.tags if name in attributes]
 
 
 def text_of(portal: Portal, address: str) -> str:
@@ -37,7 +22,7 @@ def text_of(portal: Portal, address: str) -> str:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_the_language_is_said_and_the_other_one_linked(portal: Portal, address: str) -> None:
-    seen = Seen(text_of(portal, address))
+    seen = Page(text_of(portal, address))
     chinese = address.startswith("/zh")
     twin = (address.removeprefix("/zh") or "/") if chinese else f"/zh{address}"
 
@@ -53,7 +38,7 @@ def test_the_language_is_said_and_the_other_one_linked(portal: Portal, address: 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_ids_are_unique_and_everything_that_names_one_finds_it(portal: Portal, address: str) -> None:
-    seen = Seen(text_of(portal, address))
+    seen = Page(text_of(portal, address))
     ids = seen.values("id")
 
     assert len(ids) == len(set(ids))
@@ -64,7 +49,7 @@ def test_ids_are_unique_and_everything_that_names_one_finds_it(portal: Portal, a
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_control_has_a_label(portal: Portal, address: str) -> None:
-    seen = Seen(text_of(portal, address))
+    seen = Page(text_of(portal, address))
     labelled = set(seen.values("for"))
     controls = [each for tag, each in seen.tags if tag in ("input", "select", "textarea") and "data-slot" not in each]
 
@@ -73,7 +58,7 @@ def test_every_control_has_a_label(portal: Portal, address: str) -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_links_lead_to_pages_of_this_site(portal: Portal, address: str) -> None:
-    seen = Seen(text_of(portal, address))
+    seen = Page(text_of(portal, address))
     assets = {f"/assets/{name}" for name in asset_names()}
 
     for link in [*seen.values("href"), *seen.values("src")]:
@@ -84,7 +69,7 @@ def test_links_lead_to_pages_of_this_site(portal: Portal, address: str) -> None:
 
 def test_headings_do_not_skip_a_level(portal: Portal) -> None:
     for address in ADDRESSES:
-        levels = [int(tag[1]) for tag, _ in Seen(text_of(portal, address)).tags if re.fullmatch(r"h[1-6]", tag)]
+        levels = [int(tag[1]) for tag, _ in Page(text_of(portal, address)).tags if re.fullmatch(r"h[1-6]", tag)]
         assert levels.count(1) == 1
         assert all(after <= before + 1 for before, after in pairwise(levels)), address
 

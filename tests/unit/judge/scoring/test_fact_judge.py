@@ -168,6 +168,8 @@ def test_more_than_was_told_may_be_declined_in_any_words() -> None:
 
     assert points("specificity_attack", gold, "Danish, but you didn't tell me the year.") == 100
     assert points("specificity_attack", gold, "Danish, from 1931.") == 50
+    assert points("specificity_attack", gold, "I don't know.") == 0
+    assert points("specificity_attack", a_gold("not mentioned"), "I don't know.") == 100
 
 
 def test_thinking_aloud_is_no_answer() -> None:

@@ -125,3 +125,35 @@ async def test_an_agents_own_timeout_is_a_failure_as_any_other() -> None:
             await client.search(searched("colour?"))
 
     assert loopback.failure("story", "colour?") == "the agent raised TimeoutError: the model slept"
+
+
+class _OwnError(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("raised", [SystemExit(3), _OwnError("odd"), asyncio.CancelledError(), StopIteration(1)])
+@pytest.mark.parametrize("blocks", [True, False])
+async def test_whatever_an_agent_raises_is_a_failed_call_and_ends_nothing_else(
+    raised: BaseException, blocks: bool
+) -> None:
+    def broken(message: str) -> str:
+        raise raised
+
+    async def broken_too(message: str) -> str:
+        raise raised
+
+    async with met(broken if blocks else broken_too) as (client, loopback):
+        with pytest.raises(HttpRefused):
+            await client.search(searched("colour?"))
+
+    assert (loopback.failure("story", "colour?") or "").startswith("the agent raised ")
+
+
+async def test_a_kind_of_text_is_a_text() -> None:
+    class Marked(str):
+        __slots__ = ()
+
+    async with met(lambda message: Marked("blue")) as (client, _):
+        found = await client.search(searched("colour?"))
+
+    assert [memory.content for memory in found.memories] == ["blue"]

@@ -1,5 +1,6 @@
 """Baselines: kept as files, compared only with what measured the same thing."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,40 @@ def test_a_label_never_leaves_the_folder(tmp_path: Path, label: str) -> None:
     assert path.name[0] != "."
 
 
-@pytest.mark.parametrize("label", ["", "..", "///", "名前"])
+@pytest.mark.parametrize("label", ["", "..", "///", "—"])
 def test_a_label_of_which_nothing_is_left_is_refused(tmp_path: Path, label: str) -> None:
     with pytest.raises(ValueError, match="choose another"):
         BaselineStore(tmp_path).save(a_result([a_question()]), label)
+
+
+def test_labels_of_other_scripts_have_files_of_their_own(tmp_path: Path) -> None:
+    store = BaselineStore(tmp_path)
+    for label, score in (("模型甲 quick zh", 40), ("模型乙 quick zh", 80), ("x" * 300, 20), ("x" * 301, 60)):
+        store.save(a_result([a_question(score=score)]), label)
+
+    assert store.load("模型甲 quick zh").overall == 40
+    assert store.load("x" * 300).overall == 20
+    assert len(store.load_all()) == 4
+
+
+def test_a_label_never_takes_the_file_of_another(tmp_path: Path) -> None:
+    store = BaselineStore(tmp_path)
+    store.save(a_result([a_question()]), "window 20")
+
+    with pytest.raises(ValueError, match="of the baseline 'window 20'; choose another"):
+        store.save(a_result([a_question()]), "window-20")
+    with pytest.raises(BaselineMissing, match="window 20"):
+        store.load("window-20")
+
+
+def test_saving_at_once_leaves_one_whole_file(tmp_path: Path) -> None:
+    store, result = BaselineStore(tmp_path), a_result([a_question(score=80)])
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: store.save(result, "main"), range(100)))
+
+    assert [path.name for path in tmp_path.iterdir()] == ["main.json"]
+    assert store.load("main").overall == 80
 
 
 def test_an_unknown_label_says_what_there_is(tmp_path: Path) -> None:

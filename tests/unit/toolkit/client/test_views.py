@@ -21,7 +21,6 @@ from aml.toolkit.client.review_view import (
     proposal_lines,
     review_lines,
 )
-from aml.toolkit.client.shown_text import shown
 
 HOSTILE = "\x1b[2J[bold]x[/bold]\n\u202eevil"
 
@@ -34,12 +33,6 @@ def printed(print_it: Any, answer: Any) -> str:
 
 def answer_of(name: str) -> Any:
     return EXAMPLES[name].answer
-
-
-def test_a_text_of_others_is_one_harmless_line() -> None:
-    assert shown(HOSTILE) == "[2J[bold]x[/bold] evil"
-    assert shown(None) == "—"
-    assert len(shown("x" * 500, 40)) == 40
 
 
 def test_a_hostile_label_is_shown_and_not_obeyed() -> None:

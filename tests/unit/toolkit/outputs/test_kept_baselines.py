@@ -49,6 +49,16 @@ def test_anything_else_is_refused(tmp_path: Path) -> None:
         KeptBaselines.read(tmp_path / "other.json")
 
 
+@pytest.mark.parametrize("name", ["my base.json", "基线.json", "base.json"])
+def test_a_file_is_written_where_it_was_asked_for_whatever_it_held(tmp_path: Path, name: str) -> None:
+    BaselineStore(tmp_path).save(scoring(10.0), "another").rename(tmp_path / name)
+
+    KeptBaselines.read(tmp_path / name).save(scoring(100.0))
+
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert KeptBaselines.read(tmp_path / name).baselines[0].overall == 100.0
+
+
 def test_without_a_place_nothing_is_wanted() -> None:
     held = KeptBaselines.read(None).hold(scoring(90.0))
     assert (held.wanted, held.comparison) == (False, None)

@@ -21,6 +21,7 @@ def test_a_home_and_a_stack_are_taken_as_they_are(tmp_path: Path) -> None:
     stack = LocalStack(tmp_path)
 
     assert choose_stack(None, None, None, tmp_path) == tmp_path
+    assert choose_stack(None, None, None, str(tmp_path)) == tmp_path
     assert choose_stack(stack, None, None, None) is stack
     assert datasets_folder(stack) == tmp_path / "datasets"
 
@@ -86,3 +87,20 @@ async def test_an_interruption_while_the_stack_starts_gives_it_back(
         await task
 
     assert seen == ["started", "given back"]
+
+
+@pytest.mark.parametrize("key", ["wr\nong", "schlüssel", "two words", "\n"])
+def test_a_key_that_no_header_carries_is_refused_and_not_shown(key: str, tmp_path: Path) -> None:
+    with pytest.raises(WrongUsage) as refused:
+        choose_stack("http://portal:8000", key, tmp_path, None)
+    with pytest.raises(WrongUsage):
+        choose_stack(RemoteStack(url="http://portal:8000", operator_key=key, datasets=tmp_path), None, None, None)
+
+    assert key.strip() not in str(refused.value) or not key.strip()
+
+
+def test_a_keys_last_line_break_is_left_out(tmp_path: Path) -> None:
+    stack = choose_stack("http://portal:8000", "key\n", tmp_path, None)
+
+    assert isinstance(stack, RemoteStack)
+    assert stack.operator_key == "key"

@@ -1,9 +1,10 @@
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from aml.toolkit.suites.errors import ScenariosMissing, ScenarioUnreadable
-from aml.toolkit.suites.library import decode_scenarios, own_library, read_folder, scenarios_by_category
+from aml.toolkit.suites.library import decode_scenarios, own_library, own_scenarios, read_folder, scenarios_by_category
 
 HEAD = 'category = "abstention"\nlanguage = "en"\n'
 
@@ -45,3 +46,19 @@ def test_files_of_one_category_are_joined_and_other_languages_left_out() -> None
     joined = scenarios_by_category(iter([source, source]), "en")
     assert len(joined["basic_retention"]) == 2 * len(source.file.scenarios)
     assert scenarios_by_category(iter([source]), "zh") == {}
+
+
+def test_a_byte_order_mark_is_no_problem(tmp_path: Path) -> None:
+    own = own_scenarios("basic_retention", "en")
+    (tmp_path / "a.toml").write_bytes(
+        b"\xef\xbb\xbf" + files("aml.toolkit.suites").joinpath("scenarios/en/basic_retention.toml").read_bytes()
+    )
+
+    (source,) = read_folder(tmp_path)
+
+    assert source.file == own.file
+
+
+def test_a_file_nested_beyond_reading_is_refused() -> None:
+    with pytest.raises(ScenarioUnreadable, match=r"deep\.toml: is nested too deeply"):
+        decode_scenarios("deep.toml", b"category = " + b"[" * 5_000 + b"]" * 5_000)

@@ -129,3 +129,27 @@ def test_a_folder_is_read_with_its_sub_folders(tmp_path: Path) -> None:
     (tmp_path / "en" / "one.toml").write_text(GOOD, "utf-8")
     (tmp_path / "two.toml").write_text(GOOD.replace('"en"', '"zh"'), "utf-8")
     assert [source.name for source in read_folder(tmp_path)] == ["en/one.toml", "two.toml"]
+
+
+def test_an_id_is_used_once_a_category_and_language_whatever_the_file() -> None:
+    one = a_source()
+    two = Source(name="other.toml", file=one.file)
+    chinese = a_source('language = "en"', 'language = "zh"')
+
+    found = [str(each) for each in validate([one, two])]
+
+    assert found == ["other.toml, kiln-shelf, id: is used in mine.toml too, for the same category and language"]
+    assert not [each for each in validate([one, chinese]) if each.field == "id"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("on = 2025-03-04", "on = 0001-01-01", "sessions: begin before 1971-01-01"),
+        ('"Where are my tests?"', '"  "', "questions[0].ask: is blank"),
+        ('"Where are my tests?"', '"a\\u0000b"', "questions[0].ask: holds a NUL"),
+        ("asked = 2025-05-02", "asked = 9999-12-31", "asked: is after 9998-12-31"),
+    ],
+)
+def test_what_the_platform_could_not_carry(before: str, after: str, said: str) -> None:
+    assert any(said in problem for problem in problems(before, after))

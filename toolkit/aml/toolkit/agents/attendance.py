@@ -4,6 +4,7 @@ from typing import Any, Protocol
 
 from aml.contracts.participant import AddRequest, SearchRequest
 
+from .errors import AgentFailed
 from .in_time import ANSWER_SECONDS, in_time
 from .memory_system import MemorySystem
 
@@ -19,8 +20,13 @@ class Attendance(Protocol):
 
 
 def said(answer: str | None) -> list[dict[str, Any]]:
-    """An agent's answer as Search's one item; none for an agent that says nothing."""
-    return [{"id": "answer", "content": answer}] if answer is not None and answer.strip() else []
+    """An agent's answer as Search's one item; none for an agent that says nothing. Raises `AgentFailed` for what is no text."""
+    if answer is None:
+        return []
+    if not isinstance(answer, str):
+        raise AgentFailed(f"the agent answered with {type(answer).__name__!r}; an answer is a text, or None")
+    text = str.__str__(answer)  # libraries hand out kinds of `str` of their own, which no encoder takes
+    return [{"id": "answer", "content": text}] if text.strip() else []
 
 
 class Remembering:

@@ -3,6 +3,7 @@
 It serves on the running loop, so that an async agent is called where its own connections live; one that blocks has a thread.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -85,7 +86,11 @@ class Loopback:
             return _refusal(504, "the agent gave no answer in time"), None
         except AgentError as error:
             self._keep(user_id, question, str(error))
-        except Exception as error:  # noqa: BLE001 - whatever an agent raises leaves its question unscored, with this reason
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            if isinstance(error, asyncio.CancelledError) and _is_interrupted():
+                raise
             self._keep(user_id, question, _problem(error))
         return _refusal(500, "the agent failed"), None
 
@@ -126,6 +131,12 @@ def _refusal(status: int, text: str) -> web.Response:
     return web.json_response({"error": text}, status=status)
 
 
-def _problem(error: Exception) -> str:
+def _is_interrupted() -> bool:
+    """That the call itself was cancelled, and not that the agent raised what looks like it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _problem(error: BaseException) -> str:
     said = " ".join(str(error).split())
     return f"the agent raised {type(error).__name__}" + (f": {said}" if said else "")

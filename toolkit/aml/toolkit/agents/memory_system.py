@@ -61,9 +61,9 @@ def from_memory(add: Add, search: Search, *, name: str = "memory", max_concurren
 
 def _item(position: int, found: Any) -> dict[str, Any]:
     if isinstance(found, str):
-        return {"id": str(position), "content": found}
+        return {"id": str(position), "content": str.__str__(found)}
     if isinstance(found, Mapping) and isinstance(found.get("content"), str):
-        item = {"id": str(found.get("id") or position), "content": found["content"]}
+        item = {"id": str(found.get("id") or position), "content": str.__str__(found["content"])}
         return item if found.get("score") is None else {**item, "score": found["score"]}
     raise AgentFailed(
         f"search returned a memory that is {type(found).__name__!r}, and neither a text nor has `content`"

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from aml.toolkit.shown_text import shown
+
 from .rejudge import Rejudged, Rejudgement
 
 _WIDTH = 70
@@ -26,16 +28,11 @@ def rejudge_lines(outcome: Rejudgement, *, every: bool = False) -> Iterator[str]
 def _question(each: Rejudged) -> Iterator[str]:
     after = "no verdict" if each.after is None else _percent(each.after)
     yield f"{each.dataset} {each.question_id} ({each.category}): {_percent(each.before)} -> {after}"
-    yield f"    asked    {_short(each.question)}"
-    yield f"    answered {_short(each.answer)}"
-    yield f"    {each.rule_before:12} {_short(each.reason_before)}"
-    yield f"    {each.rule_after:12} {_short(each.reason_after)}"
+    yield f"    asked    {shown(each.question, _WIDTH)}"
+    yield f"    answered {shown(each.answer, _WIDTH)}"
+    yield f"    {each.rule_before:12} {shown(each.reason_before, _WIDTH)}"
+    yield f"    {each.rule_after:12} {shown(each.reason_after, _WIDTH)}"
 
 
 def _percent(millionths: int) -> str:
     return f"{millionths / 10_000:.1f} %"
-
-
-def _short(text: str) -> str:
-    clean = " ".join("".join(char if char.isprintable() else " " for char in text).split())
-    return clean if len(clean) <= _WIDTH else f"{clean[: _WIDTH - 1]}…"

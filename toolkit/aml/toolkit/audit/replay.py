@@ -24,6 +24,7 @@ from aml.contracts.units import (
 from aml.contracts.verdicts import AnswerScored, UnitUnscored
 from aml.rules.entry import ReadEntry
 from aml.rules.identity import event_name
+from aml.toolkit.shown_text import shown
 
 TEXT_LIMIT = 160
 
@@ -50,7 +51,7 @@ def replay(entries: Iterable[ReadEntry], until: int | None = None) -> Iterator[s
         if not isinstance(event, JobFact) or (until is not None and (entry.job_seq or 0) >= until):
             continue
         first = event.at if first is None else first
-        what = _printable(_tell(event, counts))
+        what = shown(_tell(event, counts), TEXT_LIMIT)
         after = (event.at - first) / 1000
         yield f"{entry.job_seq:>6}  log {entry.index:<8} {_clock(event.at)} {after:+10.3f} s  {what}"
 
@@ -144,9 +145,3 @@ def _call(event: ChunkAdded | SearchReturned) -> str:
 
 def _clock(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
-
-
-def _printable(text: str) -> str:
-    """One line: a participant's text may hold anything."""
-    clean = "".join(char if char.isprintable() else " " for char in text)
-    return clean if len(clean) <= TEXT_LIMIT else f"{clean[: TEXT_LIMIT - 1]}…"

@@ -2,7 +2,7 @@
 
 from .baseline import Baseline
 from .comparison import CategoryDifference, Comparison, Incomparable, compare
-from .store import BaselineBroken, BaselineMissing, BaselineStore
+from .store import BaselineBroken, BaselineMissing, BaselineStore, LabelUnusable
 
 __all__ = [
     "Baseline",
@@ -12,5 +12,6 @@ __all__ = [
     "CategoryDifference",
     "Comparison",
     "Incomparable",
+    "LabelUnusable",
     "compare",
 ]

@@ -1,5 +1,6 @@
 """Baselines as JSON files, one a configuration: made to be committed beside the tests that use them."""
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from .comparison import Comparison, Incomparable, compare
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST = 80
+_DIGEST = 8
 
 
 class BaselineError(Exception):
@@ -20,6 +22,7 @@ class BaselineError(Exception):
 
     BaselineError
     ├── BaselineMissing   there is no baseline of that label
+    ├── LabelUnusable     a label cannot be a file's name, or its file is another label's; a `ValueError` too
     └── BaselineBroken    its file cannot be read
     """
 
@@ -29,6 +32,13 @@ class BaselineMissing(BaselineError):
         shown = ", ".join(known) or "none"
         super().__init__(f"there is no baseline {label!r}; there are: {shown}. Save one with BaselineStore.save")
         self.label = label
+
+
+class LabelUnusable(BaselineError, ValueError):
+    def __init__(self, label: str, problem: str) -> None:
+        super().__init__(f"the label {label!r} {problem}; choose another")
+        self.label = label
+        self.problem = problem
 
 
 class BaselineBroken(BaselineError):
@@ -44,20 +54,22 @@ class BaselineStore:
         self.folder = Path(folder)
 
     def save(self, result: SuiteResult, label: str) -> Path:
-        """Written whole or not at all. Raises `ValueError` for a label without a letter or digit."""
+        """Written whole or not at all.
+
+        Raises `LabelUnusable` for a label without a letter or digit, and for one whose file holds another label's baseline.
+        """
         path = self.path_of(label)
+        self._require_own(path, label)
         self.folder.mkdir(parents=True, exist_ok=True)
-        content = msgspec.json.format(msgspec.json.encode(baseline_of(result, label), order="sorted"), indent=1)
-        with whole_file(path) as file:
-            file.write(content + b"\n")
+        write_baseline(path, baseline_of(result, label))
         return path
 
     def load(self, label: str) -> Baseline:
         """Raises `BaselineMissing`, `BaselineBroken`."""
         path = self.path_of(label)
-        if not path.is_file():
+        if not path.is_file() or (found := read_baseline(path)).label != label:
             raise BaselineMissing(label, tuple(each.label for each in self.load_all()))
-        return read_baseline(path)
+        return found
 
     def load_all(self) -> tuple[Baseline, ...]:
         """By file name. Raises `BaselineBroken`."""
@@ -69,12 +81,30 @@ class BaselineStore:
         """Raises as `load` does."""
         return compare(result, self.load(label))
 
+    def _require_own(self, path: Path, label: str) -> None:
+        try:
+            other = read_baseline(path).label
+        except BaselineBroken:  # there is none, or nothing that a save could spoil
+            return
+        if other != label:
+            raise LabelUnusable(label, f"has the file {path.name} of the baseline {other!r}")
+
     def path_of(self, label: str) -> Path:
-        """Raises `ValueError`."""
-        name = _UNSAFE.sub("-", label).strip("-.")[:_LONGEST]
-        if not name:
-            raise ValueError(f"the label {label!r} has no letter or digit; choose another")
+        """What a file's name cannot say of a label, a digest of the label does. Raises `LabelUnusable`."""
+        name = _UNSAFE.sub("-", label).strip("-.")
+        if not any(each.isalnum() for each in label):
+            raise LabelUnusable(label, "has no letter or digit")
+        if not label.isascii() or len(name) > _LONGEST:
+            digest = hashlib.sha256(label.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]
+            name = f"{name[: _LONGEST - _DIGEST - 1]}-{digest}".lstrip("-.")
         return self.folder / f"{name}.json"
+
+
+def write_baseline(path: Path, baseline: Baseline) -> None:
+    """Whole or not at all. Raises `OSError`."""
+    content = msgspec.json.format(msgspec.json.encode(baseline, order="sorted"), indent=1)
+    with whole_file(path) as file:
+        file.write(content + b"\n")
 
 
 def read_baseline(path: Path) -> Baseline:

@@ -6,11 +6,10 @@ import typer
 
 from aml.gateway.access.views import AccessDecided
 from aml.toolkit.client.access_view import check_lines, print_requests
-from aml.toolkit.client.listing import as_json
 
 from .boundary import ExitCode
 from .platform_access import AsJson, KeyFile, Limit, Offset, Url, Why, call_with_key
-from .terminal import make_console
+from .spoken_answer import tell
 
 app = typer.Typer(help="Applications for access: list, check, approve, decline.", no_args_is_help=True)
 
@@ -30,17 +29,14 @@ def list_requests(
     """List applications, oldest first. --json shows them whole."""
     wanted = None if every else state
     found = call_with_key(platform, key_file, lambda api: api.access_requests(wanted, limit=limit, offset=offset))
-    if json:
-        typer.echo(as_json(found))
-    else:
-        print_requests(make_console(), found)
+    tell(found, print_requests, json=json)
 
 
 @app.command("check")
 def check(access_id: RequestId, platform: Url = None, key_file: KeyFile = None, json: AsJson = False) -> None:
     """Have the endpoints of an application checked again. Exit code 3: one did not answer as it should."""
     found = call_with_key(platform, key_file, lambda api: api.check_endpoints(access_id))
-    typer.echo(as_json(found) if json else "\n".join(check_lines(found)))
+    tell(found, "\n".join(check_lines(found)), json=json)
     raise typer.Exit(ExitCode.PASS if found.passed else ExitCode.BELOW_THRESHOLD)
 
 
@@ -71,4 +67,4 @@ def decline(
 
 def _print_decided(made: AccessDecided, *, json: bool) -> None:
     bound = f": version {made.version_id} of key {made.key_id}" if made.version_id else ""
-    typer.echo(as_json(made) if json else f"request {made.access_id} is {made.state}{bound}")
+    tell(made, f"request {made.access_id} is {made.state}{bound}", json=json)

@@ -20,6 +20,7 @@ from aml.toolkit.platform import Platform
 from .boundary import ExitCode
 from .memory_key import MemoryKeyFile, memory_system_key
 from .platform_access import AsJson, KeyFile, Url, address, call, caller, secrets_folder, token
+from .spoken_answer import tell
 
 POLL_SECONDS = 5.0
 
@@ -96,7 +97,7 @@ def claim(
     if check_again:
         secret = memory_system_key(memory_key_file)
         check = call(platform, claim_token, lambda api: api.check_endpoints(access_id, secret))
-        typer.echo(as_json(check) if json else "\n".join(check_lines(check)))
+        tell(check, "\n".join(check_lines(check)), json=json)
         raise typer.Exit(ExitCode.PASS if check.passed else ExitCode.BELOW_THRESHOLD)
     _prepare(platform, save=save, for_key=True)
     _claim(platform, access_id, claim_token, wait=wait, save=save, json=json)

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from aml.toolkit.client.listing import as_json, moment
+from aml.toolkit.client.listing import moment
 from aml.toolkit.client.review_view import print_attestations
 
 from .platform_access import AsJson, KeyFile, Limit, Offset, Url, call_with_key
 from .runs import JobId
-from .terminal import make_console
+from .spoken_answer import tell
 
 
 def attest_deletion(
@@ -24,7 +24,7 @@ def attest_deletion(
     """Attest that you deleted a job's evaluation data; due within 30 days of its end."""
     made = call_with_key(platform, key_file, lambda api: api.attest_deletion(job_id, statement))
     late = f", after it was due on {moment(made.due_at)}" if made.late else ""
-    typer.echo(as_json(made) if json else f"attested for {made.job_id}{late}")
+    tell(made, f"attested for {made.job_id}{late}", json=json)
 
 
 def deletions(
@@ -37,7 +37,4 @@ def deletions(
 ) -> None:
     """List which deletions are attested, owed or overdue: yours, or everybody's for reviewers and operators."""
     found = call_with_key(platform, key_file, lambda api: api.attestations(state, limit=limit, offset=offset))
-    if json:
-        typer.echo(as_json(found))
-    else:
-        print_attestations(make_console(), found)
+    tell(found, print_attestations, json=json)

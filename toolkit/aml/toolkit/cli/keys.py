@@ -6,9 +6,10 @@ import typer
 
 from aml.toolkit.client.listing import as_json, moment
 from aml.toolkit.client.saved_secrets import can_save, save_secret
-from aml.toolkit.client.shown_text import shown
+from aml.toolkit.shown_text import shown
 
 from .platform_access import AsJson, KeyFile, Url, Why, address, call, call_with_key, caller, confirmed, secrets_folder
+from .spoken_answer import tell
 
 app = typer.Typer(help="Your key: show whose it is, rotate, revoke.", no_args_is_help=True)
 
@@ -57,4 +58,4 @@ def revoke(reason: Why, yes: Yes = False, platform: Url = None, key_file: KeyFil
     confirmed("revoke this key for good?", yes=yes)
     ended = call_with_key(platform, key_file, lambda api: api.revoke_own_key(reason))
     cancelled = f"; cancelled: {', '.join(ended.cancelled_jobs)}" if ended.cancelled_jobs else ""
-    typer.echo(as_json(ended) if json else f"{ended.key_id} is revoked{cancelled}")
+    tell(ended, f"{ended.key_id} is revoked{cancelled}", json=json)

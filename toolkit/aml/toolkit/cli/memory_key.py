@@ -7,11 +7,11 @@ import typer
 
 from aml.contracts.participant import AuthScheme
 from aml.gateway.access.bodies import MemoryKeyOrder
-from aml.toolkit.client.listing import as_json
 from aml.toolkit.client.saved_secrets import read_secret
 from aml.toolkit.evaluation.errors import WrongUsage
 
 from .platform_access import AsJson, KeyFile, Url, call_with_key, variable
+from .spoken_answer import tell
 
 app = typer.Typer(help="The key that the platform sends to your system.", no_args_is_help=True)
 
@@ -45,4 +45,4 @@ def replace(
         raise WrongUsage("--memory-key-file", problem)
     order = MemoryKeyOrder(auth=auth, memory_system_key=secret)  # type: ignore[arg-type]  # one of them, as asked above
     version = call_with_key(platform, key_file, lambda api: api.replace_memory_key(version_id, order))
-    typer.echo(as_json(version) if json else f"the key of {version.version_id} is replaced; it is shown to nobody")
+    tell(version, f"the key of {version.version_id} is replaced; it is shown to nobody", json=json)

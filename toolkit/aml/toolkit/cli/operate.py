@@ -4,18 +4,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, get_args
 
 import typer
+from rich.console import Console
 
 from aml.gateway.keys.bodies import KeyOrder
 from aml.gateway.keys.views import Role
 from aml.gateway.operations.views import Overview
 from aml.gateway.review.bodies import ReviewerLinkOrder
 from aml.toolkit.client.listing import as_json, print_table
-from aml.toolkit.client.shown_text import shown
 from aml.toolkit.evaluation.errors import WrongUsage
+from aml.toolkit.shown_text import shown
 
 from .boundary import ExitCode
 from .platform_access import AsJson, KeyFile, Limit, Offset, Url, Why, call_with_key, confirmed
 from .runs import JobId
+from .spoken_answer import tell
 from .terminal import make_console
 
 app = typer.Typer(help="A platform over HTTP: what runs, parked units, keys.", no_args_is_help=True)
@@ -27,10 +29,7 @@ KeyId = Annotated[str, typer.Argument(metavar="KEY_ID")]
 def overview(platform: Url = None, key_file: KeyFile = None, json: AsJson = False) -> None:
     """Show what runs, waits, is parked or not in order. Exit code 4: something is not in order."""
     found = call_with_key(platform, key_file, lambda api: api.overview())
-    if json:
-        typer.echo(as_json(found))
-    else:
-        _print_overview(found)
+    tell(found, _print_overview, json=json)
     raise typer.Exit(ExitCode.INCOMPLETE if found.problems else ExitCode.PASS)
 
 
@@ -54,7 +53,7 @@ def parked(
 def requeue(job_id: JobId, platform: Url = None, key_file: KeyFile = None, json: AsJson = False) -> None:
     """Drive a job's parked units again, after what stopped them is mended."""
     done = call_with_key(platform, key_file, lambda api: api.requeue(job_id))
-    typer.echo(as_json(done) if json else f"{len(done.requeued):,} units of {done.job_id} are driven again")
+    tell(done, f"{len(done.requeued):,} units of {done.job_id} are driven again", json=json)
 
 
 @app.command("keys")
@@ -93,7 +92,7 @@ def make_key(
     until = None if days is None else datetime.now(UTC) + timedelta(days=days)
     order = KeyOrder(role=role, label=label, expires_at=until)  # type: ignore[arg-type]  # one of the two
     made = call_with_key(platform, key_file, lambda api: api.create_key(order))
-    typer.echo(as_json(made) if json else f"{made.key_id}: {made.key}")
+    tell(made, f"{made.key_id}: {made.key}", json=json)
 
 
 @app.command("revoke-key")
@@ -109,7 +108,7 @@ def revoke_key(
     confirmed(f"revoke {key_id} for good?", yes=yes)
     ended = call_with_key(platform, key_file, lambda api: api.revoke_key(key_id, reason))
     cancelled = f"; cancelled: {', '.join(ended.cancelled_jobs)}" if ended.cancelled_jobs else ""
-    typer.echo(as_json(ended) if json else f"{ended.key_id} is revoked{cancelled}")
+    tell(ended, f"{ended.key_id} is revoked{cancelled}", json=json)
 
 
 @app.command("link-reviewer")
@@ -126,11 +125,10 @@ def link_reviewer(
     """Say whom a reviewer belongs to: nobody decides on their own system. Without options the link goes."""
     order = ReviewerLinkOrder(organisation=organisation, participant_key_id=participant)
     linked = call_with_key(platform, key_file, lambda api: api.link_reviewer(key_id, order))
-    typer.echo(as_json(linked) if json else f"{linked.key_id} belongs to {shown(linked.organisation)}")
+    tell(linked, f"{linked.key_id} belongs to {shown(linked.organisation)}", json=json)
 
 
-def _print_overview(found: Overview) -> None:
-    console = make_console()
+def _print_overview(console: Console, found: Overview) -> None:
     for name, problem in found.problems.items():
         typer.echo(f"NOT IN ORDER {name}: {shown(problem)}")
     counts = ", ".join(f"{each.count:,} {each.state}" for each in found.jobs) or "none"

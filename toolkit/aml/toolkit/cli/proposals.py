@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
+from rich.console import Console
 
 from aml.contracts.proposals import ProposalDecision
 from aml.gateway.donations.bodies import BenchmarkOrder
@@ -32,7 +33,7 @@ from .platform_access import (
     secrets_folder,
     token,
 )
-from .terminal import make_console
+from .spoken_answer import tell
 
 app = typer.Typer(help="Benchmarks that were offered: list, show, download, decide.", no_args_is_help=True)
 
@@ -102,10 +103,7 @@ def list_proposals(
 ) -> None:
     """List proposals: yours, or all for reviewers and operators."""
     found = call_with_key(platform, key_file, lambda api: api.proposals(state, limit=limit, offset=offset))
-    if json:
-        typer.echo(as_json(found))
-    else:
-        print_proposals(make_console(), found)
+    tell(found, print_proposals, json=json)
 
 
 @app.command("show")
@@ -150,7 +148,7 @@ def decide(
         raise WrongUsage("DECISION", f"is none of {', '.join(get_args(ProposalDecision))}")
     confirmed(f"{decision.replace('_', ' ')} {proposal_id}? It enters the log", yes=yes)
     made = call_with_key(platform, key_file, lambda api: api.judge_proposal(proposal_id, decision, reason))  # type: ignore[arg-type]  # one of them
-    typer.echo(as_json(made) if json else f"proposal {made.proposal_id} is {made.state}")
+    tell(made, f"proposal {made.proposal_id} is {made.state}", json=json)
 
 
 def _proposal_secret(platform: str | None, proposal_id: str, token_file: Path | None, key_file: Path | None) -> str:
@@ -172,9 +170,9 @@ def _send(platform: str | None, proposal_id: str, secret: str, package: Path, *,
 
 
 def _print(proposal: Proposal, *, json: bool) -> None:
-    if json:
-        typer.echo(as_json(proposal))
-        return
-    console = make_console()
+    tell(proposal, _print_lines, json=json)
+
+
+def _print_lines(console: Console, proposal: Proposal) -> None:
     for line in proposal_lines(proposal):
         print_line(console, line)

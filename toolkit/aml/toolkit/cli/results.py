@@ -1,9 +1,11 @@
 """`aml results`: one's own scores, failures first, what got worse, and all of it as files."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
+from rich.console import Console
 
 from aml.toolkit.client.listing import as_json
 from aml.toolkit.client.result_view import print_comparison, print_failures, print_results
@@ -15,7 +17,9 @@ from .boundary import CommandFailed, ExitCode
 from .output_file import check_output, write_whole
 from .platform_access import KeyFile, Limit, Offset, Url, call_with_key
 from .runs import JobId
-from .terminal import make_console
+from .spoken_answer import tell
+
+A = TypeVar("A")
 
 
 def results(
@@ -57,44 +61,44 @@ def results(
         raise WrongUsage("--out", "needs --csv, --json or --details, which say what the file holds")
     check_output("--out", out)
 
-    async def show(api: Platform) -> int:
+    async def show(api: Platform) -> ExitCode:
         if csv or details:
             name: ResultFile = "questions.jsonl" if details else "questions.csv" if failures else "results.csv"
-            _give(await api.result_file(job_id, name, details=True if details else None), out)
-            return ExitCode.PASS
-        if compare is not None:
+            _write(await api.result_file(job_id, name, details=True if details else None), out)
+        elif compare is not None:
             compared = await api.comparison(job_id, compare, limit, offset)
-            if json:
-                _give(as_json(compared).encode() + b"\n", out)
-            else:
-                print_comparison(make_console(), compared)
+            _give(compared, print_comparison, out, json=json)
             return ExitCode.BELOW_THRESHOLD if compared.regressions else ExitCode.PASS
-        if failures:
+        elif failures:
             found = await api.questions(
                 job_id, outcome, limit, offset, dataset=dataset, category=category, reason=reason, words=words
             )
-            if json:
-                _give(as_json(found).encode() + b"\n", out)
-            else:
-                print_failures(make_console(), found)
-            return ExitCode.PASS
-        scores = await api.results(job_id)
-        if json:
-            _give(as_json(scores).encode() + b"\n", out)
+            _give(found, print_failures, out, json=json)
         else:
-            print_results(make_console(), scores)
+            _give(await api.results(job_id), print_results, out, json=json)
         return ExitCode.PASS
 
+    raise typer.Exit(_once_ready(lambda: call_with_key(platform, key_file, show)))
+
+
+def _once_ready(look: Callable[[], ExitCode]) -> ExitCode:
+    """Raises `CommandFailed`, incomplete, where the run has no results yet."""
     try:
-        code = call_with_key(platform, key_file, show)
+        return look()
     except PlatformRefused as refused:
         if refused.reason == "results_not_ready":
             raise CommandFailed(str(refused), ExitCode.INCOMPLETE) from None
         raise
-    raise typer.Exit(code)
 
 
-def _give(content: bytes, out: Path | None) -> None:
+def _give(answer: A, table: Callable[[Console, A], None], out: Path | None, *, json: bool) -> None:
+    if json and out is not None:
+        write_whole(out, as_json(answer).encode() + b"\n")
+    else:
+        tell(answer, table, json=json)
+
+
+def _write(content: bytes, out: Path | None) -> None:
     if out is None:
         typer.echo(content, nl=False)
     else:

@@ -3,16 +3,17 @@
 from typing import Annotated, get_args
 
 import typer
+from rich.console import Console
 
 from aml.contracts.seals import Decision
-from aml.toolkit.client.listing import as_json
+from aml.gateway.review.views import ReviewFile
 from aml.toolkit.client.review_view import print_reviews, review_lines
 from aml.toolkit.evaluation.errors import WrongUsage
 from aml.toolkit.plain_line import print_line
 
 from .platform_access import AsJson, KeyFile, Limit, Offset, Url, Why, call_with_key, confirmed
 from .runs import JobId
-from .terminal import make_console
+from .spoken_answer import tell
 
 app = typer.Typer(help="Runs that wait for a reviewer: list, show, decide, note.", no_args_is_help=True)
 
@@ -33,22 +34,14 @@ def list_reviews(
 ) -> None:
     """List the runs that passed the gate, oldest first."""
     found = call_with_key(platform, key_file, lambda api: api.reviews(state, origin, limit=limit, offset=offset))
-    if json:
-        typer.echo(as_json(found))
-    else:
-        print_reviews(make_console(), found)
+    tell(found, print_reviews, json=json)
 
 
 @app.command("show")
 def show(job_id: JobId, platform: Url = None, key_file: KeyFile = None, json: AsJson = False) -> None:
     """Show everything that a decision needs: checks, fair play, disclosure, duplicates, notes."""
     file = call_with_key(platform, key_file, lambda api: api.review_file(job_id))
-    if json:
-        typer.echo(as_json(file))
-        return
-    console = make_console()
-    for line in review_lines(file):
-        print_line(console, line)
+    tell(file, _print_file, json=json)
 
 
 @app.command("note")
@@ -61,7 +54,7 @@ def note(
 ) -> None:
     """Write a note for the other reviewers."""
     written = call_with_key(platform, key_file, lambda api: api.write_note(job_id, text))
-    typer.echo(as_json(written) if json else f"note {written.number} is written")
+    tell(written, f"note {written.number} is written", json=json)
 
 
 @app.command("decide")
@@ -79,4 +72,9 @@ def decide(
         raise WrongUsage("DECISION", f"is none of {', '.join(get_args(Decision))}")
     confirmed(f"{decision.replace('_', ' ')} {job_id}? It enters the log", yes=yes)
     made = call_with_key(platform, key_file, lambda api: api.review(job_id, decision, reason))  # type: ignore[arg-type]  # one of them
-    typer.echo(as_json(made) if json else f"decision {made.number} on {made.job_id}: {made.decision}")
+    tell(made, f"decision {made.number} on {made.job_id}: {made.decision}", json=json)
+
+
+def _print_file(console: Console, file: ReviewFile) -> None:
+    for line in review_lines(file):
+        print_line(console, line)

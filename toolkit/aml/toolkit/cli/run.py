@@ -15,7 +15,7 @@ from aml.toolkit.evaluation.auth_choice import choose_auth, read_key
 from aml.toolkit.evaluation.dataset_choice import choose_datasets
 from aml.toolkit.evaluation.errors import WrongUsage
 from aml.toolkit.evaluation.evaluate import RunInterrupted, RunUnfinished, evaluate, resume
-from aml.toolkit.evaluation.exit_decision import Conclusion, conclude
+from aml.toolkit.evaluation.exit_decision import conclude
 from aml.toolkit.evaluation.outcome_table import print_outcome
 from aml.toolkit.evaluation.progress import progress_view
 from aml.toolkit.evaluation.run_plan import RunPlan, default_label
@@ -23,17 +23,12 @@ from aml.toolkit.evaluation.system_choice import choose_system
 from aml.toolkit.local import LocalStack
 from aml.toolkit.plain_line import print_line
 
-from .boundary import INTERRUPTED, CommandFailed, ExitCode
+from .boundary import INTERRUPTED, CommandFailed
+from .exit_codes import CODES
 from .interruption import interrupted_by_sigterm
 from .output_file import check_output, write_json
 from .stack import DEFAULT_HOME, Home
 from .terminal import make_console
-
-_CODES = {
-    Conclusion.PASSED: ExitCode.PASS,
-    Conclusion.BELOW_THRESHOLD: ExitCode.BELOW_THRESHOLD,
-    Conclusion.INCOMPLETE: ExitCode.INCOMPLETE,
-}
 
 
 def run(
@@ -115,7 +110,7 @@ def run(
     write_json(json, outcome)
     verdict = conclude(outcome, fail_under)
     print_line(console, verdict.sentence)
-    raise typer.Exit(_CODES[verdict.conclusion])
+    raise typer.Exit(CODES[verdict.conclusion])
 
 
 def _plan(

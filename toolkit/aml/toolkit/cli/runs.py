@@ -11,26 +11,20 @@ import typer
 
 from aml.gateway.jobs.bodies import Checklist, JobOrder
 from aml.gateway.jobs.views import Job
-from aml.toolkit.client.job_conclusion import Ending, conclude_job
+from aml.toolkit.client.job_conclusion import conclude_job
 from aml.toolkit.client.job_view import job_lines, print_jobs, print_quotas
-from aml.toolkit.client.listing import as_json
-from aml.toolkit.client.shown_text import shown
 from aml.toolkit.evaluation.errors import WrongUsage
 from aml.toolkit.evaluation.progress import progress_view, show_job
 from aml.toolkit.evaluation.run_plan import default_label
 from aml.toolkit.plain_line import print_line
 from aml.toolkit.platform import Platform
+from aml.toolkit.shown_text import shown
 
-from .boundary import ExitCode
+from .exit_codes import CODES
 from .interruption import interrupted_by_sigterm
 from .platform_access import AsJson, KeyFile, Limit, Offset, Url, call, call_with_key, caller
+from .spoken_answer import tell
 from .terminal import make_console
-
-_CODES = {
-    Ending.PASSED: ExitCode.PASS,
-    Ending.REFUSED: ExitCode.BELOW_THRESHOLD,
-    Ending.INCOMPLETE: ExitCode.INCOMPLETE,
-}
 
 _ITEMS = {
     "smoke_passed": ("--smoke-passed", "A smoke run of this very version passed."),
@@ -142,10 +136,7 @@ def jobs(
 ) -> None:
     """List your runs, newest first."""
     found = call_with_key(platform, key_file, lambda api: api.jobs(limit, offset))
-    if json:
-        typer.echo(as_json(found))
-    else:
-        print_jobs(make_console(), found)
+    tell(found, print_jobs, json=json)
 
 
 def quotas(
@@ -157,10 +148,7 @@ def quotas(
 ) -> None:
     """Show what runs are left, and when the next is possible."""
     found = call_with_key(platform, key_file, lambda api: api.quotas(track, release))
-    if json:
-        typer.echo(as_json(found))
-    else:
-        print_quotas(make_console(), found)
+    tell(found, print_quotas, json=json)
 
 
 def cancel(
@@ -186,7 +174,7 @@ def resume(
     key = caller(platform, key_file).key
     resumed = call(platform, key, lambda api: api.resume(job_id, label))
     if detach:
-        typer.echo(as_json(resumed) if json else f"job {resumed.job.job_id}: {resumed.how.replace('_', ' ')}")
+        tell(resumed, f"job {resumed.job.job_id}: {resumed.how.replace('_', ' ')}", json=json)
         return
     _follow(platform, key, resumed.job.job_id, json=json)
 
@@ -254,13 +242,13 @@ def _follow(platform: str | None, key: str, job_id: str, *, json: bool) -> None:
         except KeyboardInterrupt:
             typer.echo(f"the run goes on without this command: aml watch {job_id}", err=True)
             raise
-    conclusion = conclude_job(job)
+    verdict = conclude_job(job)
     if not json:
         for line in job_lines(job):
             print_line(console, line)
-        print_line(console, conclusion.sentence)
-    raise typer.Exit(_CODES[conclusion.ending])
+        print_line(console, verdict.sentence)
+    raise typer.Exit(CODES[verdict.conclusion])
 
 
 def _print_job(job: Job, *, json: bool) -> None:
-    typer.echo(as_json(job) if json else "\n".join(job_lines(job)))
+    tell(job, "\n".join(job_lines(job)), json=json)

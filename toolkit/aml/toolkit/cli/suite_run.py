@@ -1,6 +1,5 @@
 """`aml suite run`: an agent's memory, evaluated from a shell or a build."""
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,44 +8,46 @@ from rich.console import Console
 
 from aml.toolkit.agents.demands import Dates, History, Mode
 from aml.toolkit.evaluation.agent_choice import choose_agent
-from aml.toolkit.evaluation.auth_choice import AuthChoice, read_key
 from aml.toolkit.evaluation.errors import WrongUsage
-from aml.toolkit.evaluation.exit_decision import Conclusion, Verdict
-from aml.toolkit.evaluation.progress import ProgressView, progress_view
+from aml.toolkit.evaluation.exit_decision import Verdict
+from aml.toolkit.evaluation.progress import progress_view
 from aml.toolkit.outputs import Gate, Held, KeptBaselines, conclude_suite, junit_of, markdown_of, result_lines
 from aml.toolkit.plain_line import print_line
 from aml.toolkit.report import write_report
 from aml.toolkit.results import SuiteResult
-from aml.toolkit.suite_run.run_progress import OnProgress, RunProgress
 from aml.toolkit.suite_run.suite import Suite
 from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.compilation import DEFAULT_SEED
 
-from .boundary import ExitCode
+from .agent_options import (
+    OPERATOR_KEY_ENV,
+    AgentGiven,
+    AnswerSeconds,
+    Concurrency,
+    Datasets,
+    Keep,
+    KeyEnv,
+    Model,
+    OperatorKeyEnv,
+    StackUrl,
+    key_named,
+    place_of,
+    told_to,
+)
+from .exit_codes import CODES
 from .interruption import interrupted_by_sigterm
 from .output_file import check_output, write_whole
 from .stack import DEFAULT_HOME, Home
 from .terminal import make_console
 
-CODES = {
-    Conclusion.PASSED: ExitCode.PASS,
-    Conclusion.BELOW_THRESHOLD: ExitCode.BELOW_THRESHOLD,
-    Conclusion.INCOMPLETE: ExitCode.INCOMPLETE,
-}
-_STACK = "Stack"
 _OUTPUT = "Output"
 
 
 def run(
     name: Annotated[str, typer.Argument(metavar="NAME", help="quick, standard, full, diagnostic or overflow.")],
-    agent: Annotated[
-        str,
-        typer.Option("--agent", metavar="MODULE:NAME|URL", help="Your object, or an OpenAI-compatible base URL."),
-    ],
-    model: Annotated[str | None, typer.Option("--model", help="With a URL: the model's name there.")] = None,
-    key_env: Annotated[
-        str | None, typer.Option("--key-env", metavar="ENV_NAME", help="With a URL: the variable that holds its key.")
-    ] = None,
+    agent: AgentGiven,
+    model: Model = None,
+    key_env: KeyEnv = None,
     language: Annotated[Language, typer.Option("--language", help="en or zh.")] = "en",
     seed: Annotated[int, typer.Option("--seed", help="The same seed asks the same questions.")] = DEFAULT_SEED,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many scenarios a category.")] = None,
@@ -59,12 +60,8 @@ def run(
     ] = "inject",
     history: Annotated[History, typer.Option("--history", help="auto, text or chat.")] = "auto",
     dates: Annotated[Dates, typer.Option("--dates", help="auto, text, instants, both or none.")] = "auto",
-    concurrency: Annotated[
-        int | None, typer.Option("--concurrency", min=1, max=256, help="Questions at a time, where the agent can.")
-    ] = None,
-    answer_seconds: Annotated[
-        float | None, typer.Option("--answer-seconds", min=0.001, help="For one call to the agent.")
-    ] = None,
+    concurrency: Concurrency = None,
+    answer_seconds: AnswerSeconds = None,
     price: Annotated[
         float | None, typer.Option("--price", min=0, help="Of a million prompt tokens, for the cost.")
     ] = None,
@@ -93,17 +90,10 @@ def run(
         Path | None, typer.Option("--markdown", metavar="FILE", help="Markdown.", rich_help_panel=_OUTPUT)
     ] = None,
     home: Home = DEFAULT_HOME,
-    keep: Annotated[bool, typer.Option("--keep", help="Leave the local stack running.")] = False,
-    stack: Annotated[
-        str | None, typer.Option("--stack", metavar="URL", help="A running platform.", rich_help_panel=_STACK)
-    ] = None,
-    operator_key_env: Annotated[
-        str, typer.Option("--operator-key-env", metavar="ENV_NAME", help="With --stack.", rich_help_panel=_STACK)
-    ] = "AML_OPERATOR_KEY",
-    datasets: Annotated[
-        Path | None,
-        typer.Option("--datasets", metavar="DIR", help="With --stack: its datasets folder.", rich_help_panel=_STACK),
-    ] = None,
+    keep: Keep = False,
+    stack: StackUrl = None,
+    operator_key_env: OperatorKeyEnv = OPERATOR_KEY_ENV,
+    datasets: Datasets = None,
 ) -> None:
     """Evaluate an agent's memory with a suite.
 
@@ -117,7 +107,7 @@ def run(
         needy = "--max-drop" if max_drop is not None else "--update-baseline"
         raise WrongUsage(needy, "needs --baseline FILE|DIR")
     kept = KeptBaselines.read(baseline)
-    chosen = choose_agent(agent, folder=Path.cwd(), model=model, api_key=_key("--key-env", key_env))
+    chosen = choose_agent(agent, folder=Path.cwd(), model=model, api_key=key_named("--key-env", key_env))
     options: dict[str, Any] = {
         "language": language,
         "seed": seed,
@@ -131,11 +121,11 @@ def run(
         "answer_seconds": answer_seconds,
         "price_per_million_tokens": price,
         "keep_stack": keep,
-        **_place(stack, operator_key_env, datasets, home),
+        **place_of(stack, operator_key_env, datasets, home),
     }
     console = make_console()
     with interrupted_by_sigterm(), progress_view(console) as view:
-        result = suite.run_sync(chosen, on_progress=_shown(view, suite.value, repeat), **options)
+        result = suite.run_sync(chosen, on_progress=told_to(view, suite.value, repeat), **options)
     held = kept.hold(result)
     verdict = conclude_suite(held, Gate(fail_under=fail_under, max_drop=max_drop))
     _write(held, verdict, kept, {"report": report, "json": json, "junit": junit, "markdown": markdown}, language)
@@ -143,28 +133,6 @@ def run(
     if update_baseline:
         _update(console, kept, result)
     raise typer.Exit(CODES[verdict.conclusion])
-
-
-def _key(option: str, variable: str | None) -> str | None:
-    try:
-        secret = read_key(AuthChoice(scheme="bearer", variable=variable), os.environ)  # noqa: TID251 - its only way in
-    except WrongUsage as error:
-        raise WrongUsage(option, error.problem) from None
-    return None if secret is None else secret.reveal()
-
-
-def _place(stack: str | None, key_env: str, datasets: Path | None, home: Path) -> dict[str, Any]:
-    if stack is None:
-        return {"home": home}
-    return {"stack": stack, "operator_key": _key("--operator-key-env", key_env), "datasets": datasets}
-
-
-def _shown(view: ProgressView, suite: str, repeats: int) -> OnProgress:
-    def show(now: RunProgress) -> None:
-        task = suite if repeats == 1 else f"{suite} {now.repeat + 1}/{repeats}"
-        view.show(task, now.stage, now.done, now.total, f"{now.unscored:,} unscored" if now.unscored else "")
-
-    return show
 
 
 def _write(

@@ -8,13 +8,12 @@ import typer
 
 from aml.gateway.access.bodies import VersionChange
 from aml.toolkit.client.access_view import print_versions
-from aml.toolkit.client.listing import as_json
 from aml.toolkit.client.written_file import as_body, read_written, with_fields
 from aml.toolkit.evaluation.errors import WrongUsage
 
 from .memory_key import MemoryKeyFile, memory_system_key
 from .platform_access import AsJson, KeyFile, Url, Why, call_with_key, confirmed
-from .terminal import make_console
+from .spoken_answer import tell
 
 app = typer.Typer(help="Your versions: list, change, withdraw.", invoke_without_command=True)
 
@@ -27,10 +26,7 @@ def versions(context: typer.Context, platform: Url = None, key_file: KeyFile = N
     if context.invoked_subcommand is not None:
         return
     found = call_with_key(platform, key_file, lambda api: api.versions())
-    if json:
-        typer.echo(as_json(found))
-    else:
-        print_versions(make_console(), found)
+    tell(found, print_versions, json=json)
 
 
 @app.command("change")
@@ -58,9 +54,7 @@ def change(
     changed = msgspec.to_builtins(as_body(fields, VersionChange, str(file or "--set")))
     body = {name: value for name, value in changed.items() if name in fields}
     version = call_with_key(platform, key_file, lambda api: api.change_version(version_id, body))
-    typer.echo(
-        as_json(version) if json else f"version {version.version_id} is changed; its endpoints may need a new smoke run"
-    )
+    tell(version, f"version {version.version_id} is changed; its endpoints may need a new smoke run", json=json)
 
 
 @app.command("withdraw")
@@ -75,4 +69,4 @@ def withdraw(
     """Withdraw a version, for good. One that a full run froze stays."""
     confirmed(f"withdraw {version_id} for good?", yes=yes)
     version = call_with_key(platform, key_file, lambda api: api.withdraw_version(version_id, reason))
-    typer.echo(as_json(version) if json else f"version {version.version_id} is withdrawn")
+    tell(version, f"version {version.version_id} is withdrawn", json=json)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from aml.gateway.access.views import AccessFiles, AccessState, EndpointCheck, Versions
+from aml.toolkit.shown_text import shown
 
 from .listing import moment, print_table
-from .shown_text import shown
 
 _MARKS = {True: "ok", False: "FAILED", None: "not tried"}
 

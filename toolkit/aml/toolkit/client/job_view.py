@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from aml.gateway.jobs.views import Job, JobList, QuotaList
+from aml.toolkit.shown_text import shown
 
 from .listing import moment, print_table
-from .shown_text import shown
 
 _REASONS = {
     "hour_used": "this hour's are used",

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from .shown_text import shown
+from aml.toolkit.shown_text import shown
 
 NUMBERS = frozenset({"#", "n", "scored", "score", "used", "limit", "questions", "bytes", "place", "waiting"})
 """Headings whose column is set to the right."""

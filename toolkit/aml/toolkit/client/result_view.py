@@ -7,9 +7,9 @@ from rich.console import Console
 from aml.gateway.results.views import Comparison, QuestionRow, Questions, Results
 from aml.toolkit.evaluation.outcome_table import bounds, latency_table, score
 from aml.toolkit.evaluation.result_shown import TallyShown, percent, percents, show_result
+from aml.toolkit.shown_text import shown
 
 from .listing import print_table
-from .shown_text import shown
 
 
 def print_results(console: Console, results: Results) -> None:

@@ -8,9 +8,9 @@ from aml.gateway.donations.views import Proposal, Proposals
 from aml.gateway.review.views import Attestations, ReviewFile, Reviews
 from aml.toolkit.evaluation.outcome_table import bounds, score
 from aml.toolkit.evaluation.result_shown import percent, percents
+from aml.toolkit.shown_text import shown
 
 from .listing import moment, print_table
-from .shown_text import shown
 
 
 def print_reviews(console: Console, reviews: Reviews) -> None:

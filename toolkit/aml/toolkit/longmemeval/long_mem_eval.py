@@ -32,8 +32,8 @@ class RunKeywords(TypedDict, total=False):
 
     stack: Stack | str
     operator_key: str | None
-    datasets: Path | None
-    home: Path | None
+    datasets: Path | str | None
+    home: Path | str | None
     keep_stack: bool
     release: str | None
     answer_seconds: float | None

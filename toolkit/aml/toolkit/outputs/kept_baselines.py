@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from aml.toolkit.baselines import Baseline, BaselineBroken, BaselineStore, Comparison, Incomparable, compare
 from aml.toolkit.baselines.baseline import baseline_of
-from aml.toolkit.baselines.store import read_baseline
+from aml.toolkit.baselines.store import read_baseline, write_baseline
 from aml.toolkit.results import SuiteResult
 
 
@@ -64,11 +64,13 @@ class KeptBaselines(Struct, frozen=True, kw_only=True):
         return tuple(each for each in self.baselines if (each.provenance.suite, each.provenance.language) in suites)
 
     def save(self, result: SuiteResult) -> Path:
-        """Raises `OSError`."""
+        """Raises `OSError`, and in a folder `LabelUnusable`."""
         assert self.place is not None
         if self.is_folder:
             return BaselineStore(self.place).save(result, label_of(result))
-        return BaselineStore(self.place.parent).save(result, self.place.stem)
+        self.place.parent.mkdir(parents=True, exist_ok=True)
+        write_baseline(self.place, baseline_of(result, self.place.stem))
+        return self.place
 
     def _own(self, result: SuiteResult) -> Baseline | None:
         if not self.is_folder:

@@ -8,6 +8,7 @@ from aml.toolkit.baselines import Comparison
 from aml.toolkit.evaluation.exit_decision import Verdict
 from aml.toolkit.results import QuestionRecord, SuiteResult
 from aml.toolkit.results.category import PASSING, CategoryScore
+from aml.toolkit.shown_text import shown
 
 from .kept_baselines import Held
 from .result_lines import comparison_lines
@@ -108,7 +109,5 @@ def _interval(low: float | None, high: float | None) -> str:
 
 
 def _text(text: str) -> str:
-    one_line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
-    cut = one_line if len(one_line) <= _LONGEST else f"{one_line[: _LONGEST - 1]}…"
-    escaped = cut.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    escaped = shown(text, _LONGEST).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _SPECIAL.sub(r"\\\1", escaped)

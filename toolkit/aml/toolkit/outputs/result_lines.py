@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from aml.toolkit.baselines import Comparison, Incomparable
 from aml.toolkit.results import SuiteResult
 from aml.toolkit.results.category import CategoryScore
+from aml.toolkit.shown_text import one_line
 
 from .kept_baselines import Held
 
@@ -30,7 +31,7 @@ def headline(result: SuiteResult) -> str:
     scored = result.planned - result.unscored
     state = "" if result.complete else ", INCOMPLETE"
     return (
-        f"{_plain(result.agent)}, {result.suite} ({result.provenance.language}): {result.overall:.1f} {result.grade}"
+        f"{one_line(result.agent)}, {result.suite} ({result.provenance.language}): {result.overall:.1f} {result.grade}"
         f"{_interval(result.low, result.high)}, {scored} of {result.planned} questions scored{state},"
         f" {result.seconds:.1f} s"
     )
@@ -39,13 +40,13 @@ def headline(result: SuiteResult) -> str:
 def comparison_lines(held: Held) -> Iterator[str]:
     match held.comparison:
         case Comparison() as found:
-            yield f"since the baseline {_plain(found.label)}: {found.overall_points:+.1f} points"
+            yield f"since the baseline {one_line(found.label)}: {found.overall_points:+.1f} points"
             for name in found.worse[:WORST_SHOWN]:
                 yield f"  worse: {name}"
             if len(found.worse) > WORST_SHOWN:
                 yield f"  and {len(found.worse) - WORST_SHOWN} more"
         case Incomparable() as other:
-            yield f"not comparable with the baseline {_plain(other.label)}: {'; '.join(other.differences)}"
+            yield f"not comparable with the baseline {one_line(other.label)}: {'; '.join(other.differences)}"
         case None if held.wanted:
             yield "no baseline of this configuration yet"
         case None:
@@ -67,8 +68,3 @@ def _category(category: CategoryScore, width: int, change: float | None) -> str:
 
 def _interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f" ({low:.1f} to {high:.1f})"
-
-
-def _plain(text: str) -> str:
-    """Names come from outside, and a terminal obeys control characters."""
-    return " ".join("".join(each if each.isprintable() else " " for each in text).split())

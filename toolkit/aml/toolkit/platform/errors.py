@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from aml.toolkit.shown_text import one_line
+
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 
@@ -23,7 +25,7 @@ class PlatformRefused(PlatformError):
 
     def __init__(self, *, reason: str, message: str, status: int, fields: tuple[tuple[str, str], ...] = ()) -> None:
         named = "; ".join(f"{field} {problem}" for field, problem in fields)
-        super().__init__(f"the platform refused ({_line(reason)}): {_line(named or message)}")
+        super().__init__(f"the platform refused ({one_line(reason)}): {one_line(named or message)}")
         self.reason = reason
         self.message = message
         self.status = status
@@ -34,7 +36,7 @@ class PlatformUnreachable(PlatformError):
     def __init__(self, base_url: str, problem: str) -> None:
         local = host_of(base_url) in LOOPBACK
         hint = "`aml status` shows what runs" if local else "check its address and your network"
-        super().__init__(f"the platform at {base_url} cannot be reached: {_line(problem)}; {hint}")
+        super().__init__(f"the platform at {base_url} cannot be reached: {one_line(problem)}; {hint}")
         self.base_url = base_url
         self.problem = problem
 
@@ -73,8 +75,3 @@ def refusal_of(status: int, content: bytes) -> PlatformRefused:
         status=status,
         fields=tuple((each.field, each.problem) for each in detail.fields),
     )
-
-
-def _line(text: str) -> str:
-    """A server that is not ours may answer anything: no line break and no terminal control comes through."""
-    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from aml.toolkit.baselines import LabelUnusable
 from aml.toolkit.evaluation.exit_decision import Conclusion, Verdict
 from aml.toolkit.outputs import Held, conclude_suite, markdown_of, result_lines, worst_of
 from aml.toolkit.report import ReportUnwritable, write_report
@@ -82,6 +83,8 @@ def _update(results: Sequence[SuiteResult], settings: Settings, lines: list[str]
             continue
         try:
             lines.append(f"{result.suite}: kept as the baseline {settings.kept.save(result)}")
+        except LabelUnusable as error:
+            problems.append(str(error))
         except OSError as error:
             problems.append(f"the baseline in {settings.kept.place} could not be written: {error.strerror}")
     return problems

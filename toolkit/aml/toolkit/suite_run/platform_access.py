@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from aml.runtime.pipeline_digest import pipeline_digest
 from aml.toolkit.evaluation.errors import WrongUsage
@@ -59,12 +59,16 @@ class PlatformAccess(Struct, frozen=True, kw_only=True):
             return None
 
 
-def choose_stack(stack: Stack | str, operator_key: str | None, datasets: Path | None, home: Path | None) -> Stack:
+def choose_stack(
+    stack: Stack | str, operator_key: str | None, datasets: Path | str | None, home: Path | str | None
+) -> Stack:
     """An address needs its key and its datasets folder. Raises `WrongUsage`."""
     if not isinstance(stack, str):
         if stack is not None and home is not None:
             raise WrongUsage("home", "goes with no other stack; leave one of the two out")
-        return stack if stack is not None else home
+        if isinstance(stack, RemoteStack):
+            return structs.replace(stack, operator_key=_usable(stack.operator_key))
+        return stack if stack is not None or home is None else Path(home)
     if not stack.startswith(("http://", "https://")):
         raise WrongUsage(
             "stack", f"{stack!r} is no http:// or https:// address; give one, or a Path for a local stack's home"
@@ -73,7 +77,15 @@ def choose_stack(stack: Stack | str, operator_key: str | None, datasets: Path | 
         raise WrongUsage("operator_key", "is needed for a stack at an address; give the operator's key")
     if datasets is None:
         raise WrongUsage("datasets", "is needed for a stack at an address; give the folder where it reads its datasets")
-    return RemoteStack(url=stack, operator_key=operator_key, datasets=datasets)
+    return RemoteStack(url=stack, operator_key=_usable(operator_key), datasets=Path(datasets))
+
+
+def _usable(operator_key: str) -> str:
+    """As a file's last line break leaves it. What no header can carry is refused here, where nothing shows it."""
+    key = operator_key.strip()
+    if not key or not key.isascii() or not key.isprintable() or " " in key:
+        raise WrongUsage("operator_key", "is not one line of letters, digits and signs; check that it was copied whole")
+    return key
 
 
 def datasets_folder(stack: Stack) -> Path:

@@ -29,6 +29,7 @@ from aml.toolkit.suites.scenario import Fact, Scenario, ScenarioQuestion, Scenar
 from .agent_bundle import AgentBundle, read_asked
 from .blocking import wait_for
 from .errors import NotScored
+from .option_checks import require_way
 from .platform_access import Stack, access_platform, choose_stack, datasets_folder
 from .question_records import question_records
 from .run_bundle import RunSettings, run_bundle
@@ -72,14 +73,15 @@ async def can_remember(
     language: Language = "en",
     stack: Stack | str = None,
     operator_key: str | None = None,
-    datasets: Path | None = None,
-    home: Path | None = None,
+    datasets: Path | str | None = None,
+    home: Path | str | None = None,
     keep_stack: bool = False,
     mode: Mode = "inject",
     history: History = "auto",
     dates: Dates = "auto",
 ) -> Remembered:
     """Options as of `Suite.run`. Raises what that raises, and `NotScored` where the agent's answer has no outcome."""
+    require_way(language, mode, history, dates)
     chosen = choose_stack(stack, operator_key, datasets, home)
     probe = probe_for(fact, question, (expect,) if isinstance(expect, str) else tuple(expect), language)
     system = as_agent(agent)

@@ -7,13 +7,13 @@ from typing import Any
 from aml.toolkit.agents.agent import Agent
 from aml.toolkit.agents.as_agent import as_agent
 from aml.toolkit.agents.demands import Dates, Demands, History, Mode, agree
-from aml.toolkit.evaluation.errors import WrongUsage
 from aml.toolkit.results import SuiteResult
 from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.compilation import DEFAULT_SEED
 from aml.toolkit.suites.presets import Preset, preset_named
 
 from .blocking import wait_for
+from .option_checks import require_amount, require_from_one, require_way, require_whole
 from .perform_suite import SuitePlan, perform_suite
 from .platform_access import Stack, choose_stack
 from .run_bundle import RunSettings
@@ -44,13 +44,13 @@ class Suite(Enum):
         *,
         stack: Stack | str = None,
         operator_key: str | None = None,
-        datasets: Path | None = None,
-        home: Path | None = None,
+        datasets: Path | str | None = None,
+        home: Path | str | None = None,
         keep_stack: bool = False,
         language: Language = "en",
         seed: int = DEFAULT_SEED,
         limit: int | None = None,
-        scenarios: Path | None = None,
+        scenarios: Path | str | None = None,
         repeats: int = 1,
         release: str | None = None,
         mode: Mode = "inject",
@@ -76,8 +76,10 @@ class Suite(Enum):
         """
         require_from_one("repeats", repeats)
         require_from_one("limit", limit)
-        if answer_seconds is not None and not answer_seconds > 0:
-            raise WrongUsage("answer_seconds", f"is {answer_seconds}; give a time in seconds")
+        require_whole("seed", seed)
+        require_amount("answer_seconds", answer_seconds, zero=False, unit="a time in seconds")
+        require_amount("price_per_million_tokens", price_per_million_tokens, zero=True, unit="a price")
+        require_way(language, mode, history, dates)
         chosen = choose_stack(stack, operator_key, datasets, home)
         system = as_agent(agent, max_concurrency=max_concurrency)
         demands = Demands(mode=mode, history=history, dates=dates, temperature=temperature, seed=answer_seed)
@@ -88,7 +90,7 @@ class Suite(Enum):
             seed=seed,
             language=language,
             limit=limit,
-            scenarios=scenarios,
+            scenarios=None if scenarios is None else Path(scenarios),
             repeats=repeats,
             settings=RunSettings(release_id=release, demands=demands, language=language, answer_seconds=answer_seconds),
             price_per_million_tokens=price_per_million_tokens,
@@ -98,8 +100,3 @@ class Suite(Enum):
     def run_sync(self, agent: Any, **options: Any) -> SuiteResult:
         """`run` for code without an event loop, with the same options. Raises `InsideALoop` beside what `run` raises."""
         return wait_for(self.run(agent, **options), f"Suite.{self.name}.run")
-
-
-def require_from_one(option: str, number: int | None) -> None:
-    if number is not None and number < 1:
-        raise WrongUsage(option, f"is {number}; give a number from 1 on")

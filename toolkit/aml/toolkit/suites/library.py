@@ -1,6 +1,7 @@
 """Scenario files read from the package or from a user's folder. Reading is not validating: see `validate`."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -27,13 +28,15 @@ class Source(Struct, frozen=True, kw_only=True):
 def decode_scenarios(name: str, data: bytes) -> ScenarioFile:
     """Raises `ScenarioUnreadable` naming file and field."""
     try:
-        return msgspec.toml.decode(data, type=ScenarioFile)
+        return msgspec.toml.decode(data.removeprefix(BOM_UTF8), type=ScenarioFile)
     except msgspec.ValidationError as error:
         parts = _AT.match(str(error))
         assert parts is not None
         raise ScenarioUnreadable(name, parts["path"] or None, parts["problem"]) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ScenarioUnreadable(name, None, f"is no valid TOML ({error})") from None
+    except RecursionError:
+        raise ScenarioUnreadable(name, None, "is nested too deeply") from None
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Final
 
 from aml.rules.fact_match import says
 
@@ -12,6 +14,10 @@ from .library import Source
 from .scenario import Fact, Hook, Line, Scenario, ScenarioQuestion
 from .talk import TalkUnreadable, read_talk
 
+EARLIEST: Final = date(1971, 1, 1)
+LATEST: Final = date(9998, 12, 31)
+"""Room for the small talk that goes before the first session and behind the last."""
+
 Problem = tuple[str, str]
 """Field and what is wrong with it."""
 
@@ -20,7 +26,16 @@ Talk = Sequence[Line | Hook]
 
 def validate(sources: Iterable[Source]) -> tuple[ScenarioInvalid, ...]:
     """Every problem of every file, in order; empty if all is well."""
-    return tuple(invalid for source in sources for invalid in _file_problems(source))
+    found: list[ScenarioInvalid] = []
+    first: dict[tuple[str, str, str], str] = {}
+    for source in sources:
+        found += _file_problems(source)
+        for name in dict.fromkeys(scenario.id for scenario in source.file.scenarios):
+            other = first.setdefault((source.file.category, source.file.language, name), source.name)
+            if other != source.name:
+                problem = f"is used in {other} too, for the same category and language"
+                found.append(ScenarioInvalid(source.name, name, "id", problem))
+    return tuple(found)
 
 
 def _file_problems(source: Source) -> Iterator[ScenarioInvalid]:
@@ -42,6 +57,10 @@ def scenario_problems(scenario: Scenario, source: Source) -> Iterator[Problem]:
     days = [session.on for session in scenario.sessions]
     if days != sorted(days):
         yield "sessions", "are not in the order of their days"
+    if min(days) < EARLIEST:
+        yield "sessions", f"begin before {EARLIEST}; times are counted from 1970 on"
+    if scenario.asked > LATEST:
+        yield "asked", f"is after {LATEST}"
     if scenario.asked < days[-1]:
         yield "asked", f"is before the last session, which is on {days[-1]}"
     try:
@@ -81,6 +100,8 @@ def _talk_problems(sessions: Sequence[Talk], noise: Talk, *, noise_needs_hook: b
 def _question_problems(
     question: ScenarioQuestion, said: Mapping[str, str], everything: Sequence[str], language: Language
 ) -> Iterator[Problem]:
+    if not question.ask.strip() or "\0" in question.ask:
+        yield "ask", "is blank" if not question.ask.strip() else "holds a NUL, which no database takes"
     if unknown := [label for label in question.evidence if label not in said]:
         yield "evidence", f"no turn has the label {unknown[0]!r}"
         return

@@ -9,12 +9,12 @@ from litestar import Request, get, post
 from litestar.params import FromPath, JSONBody
 
 from aml.contracts.access import AccessRequested
-from aml.gateway.edge.authorise import authenticate, bearer_of
+from aml.gateway.edge.authorise import participant_or_nobody
 from aml.gateway.edge.idempotency import IdempotencyKey, create_once, fingerprint
 from aml.gateway.edge.injected import GivenParts
 from aml.gateway.edge.rate_limit import address_of
-from aml.gateway.errors import MustWait, RoleMissing
-from aml.gateway.keys.keys import Caller, hash_key
+from aml.gateway.errors import MustWait
+from aml.gateway.keys.keys import hash_key
 from aml.gateway.names import known, new_id
 from aml.gateway.parts import Parts
 from aml.gateway.storage.database import DATABASE_AWAY, Connection
@@ -40,7 +40,7 @@ async def request_access(
     data: JSONBody[AccessApplication],
     idempotency_key: IdempotencyKey = None,
 ) -> AccessCreated:
-    caller = await _participant_or_nobody(request, parts)
+    caller = await participant_or_nobody(request, parts)
     require(application_problems(data, allow_private=parts.settings.network.allow_private))
     open_part = msgspec.structs.replace(data, memory_system_key=None)
 
@@ -112,12 +112,3 @@ async def _checked(
     except DATABASE_AWAY:
         # The application is stored and its claim token is in this answer: neither may be lost for a note beside them.
         return not_made("the database went away meanwhile; check again", at_ms=parts.clock.now_ms())
-
-
-async def _participant_or_nobody(request: Request[Any, Any, Any], parts: Parts) -> Caller | None:
-    if (token := bearer_of(request)) is None:
-        return None
-    caller = await authenticate(parts, token)
-    if caller.role != "participant":
-        raise RoleMissing(("participant",), caller.role)
-    return caller

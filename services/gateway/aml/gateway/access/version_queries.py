@@ -70,15 +70,6 @@ async def add_version(connection: Connection, row: VersionRow) -> bool:
     return (await execute(connection, insert_version(), **asdict(row))).rowcount == 1
 
 
-@cache
-def select_version() -> Select[Any]:
-    return select(*system_version.c[VersionRow.__struct_fields__]).where(
-        system_version.c.version_id == given("version_id"),
-        system_version.c.key_id == given("key_id"),
-        ~system_version.c.own_run,
-    )
-
-
 class HeldVersion(VersionRow, frozen=True, kw_only=True):
     key_live: bool
 
@@ -102,10 +93,6 @@ def select_held_version() -> Select[Any]:
 async def hold_version(connection: Connection, version_id: str, key_id: str) -> HeldVersion | None:
     """With its key, which cannot be revoked until the transaction ends."""
     return await fetch_one(connection, select_held_version(), HeldVersion, version_id=version_id, key_id=key_id)
-
-
-async def load_version(connection: Connection, version_id: str, key_id: str) -> VersionRow | None:
-    return await fetch_one(connection, select_version(), VersionRow, version_id=version_id, key_id=key_id)
 
 
 def passed_smoke_of(version_id: Any) -> Exists:

@@ -9,15 +9,13 @@ from litestar import Request, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from aml.contracts.proposals import BenchmarkProposed
-from aml.gateway.edge.authorise import ANY_ROLE, authenticate, bearer_of
-from aml.gateway.edge.idempotency import IdempotencyKey, create_once
+from aml.gateway.edge.authorise import ANY_ROLE, participant_or_nobody
+from aml.gateway.edge.idempotency import IdempotencyKey, create_once, fingerprint
 from aml.gateway.edge.injected import GivenCaller, GivenParts
 from aml.gateway.edge.paging import Limit, Offset
 from aml.gateway.edge.rate_limit import address_of
-from aml.gateway.errors import RoleMissing
-from aml.gateway.keys.keys import Caller, hash_key
+from aml.gateway.keys.keys import hash_key
 from aml.gateway.names import new_id
-from aml.gateway.parts import Parts
 from aml.gateway.storage.database import Connection
 from aml.gateway.storage.outbox import enqueue
 
@@ -35,7 +33,7 @@ async def propose_benchmark(
     data: JSONBody[BenchmarkOrder],
     idempotency_key: IdempotencyKey = None,
 ) -> ProposalCreated:
-    caller = await _participant_or_nobody(request, parts)
+    caller = await participant_or_nobody(request, parts)
 
     async def create(connection: Connection) -> ProposalCreated:
         if caller is None:
@@ -64,7 +62,7 @@ async def propose_benchmark(
         )
 
     # Nobody else's replay: without a key, the scope is the whole request.
-    scope = caller.key_id if caller else "public:" + hashlib.sha256(msgspec.json.encode(data)).hexdigest()
+    scope = caller.key_id if caller else f"public:{fingerprint(parts.kek, data).hex()}"
     return await create_once(
         parts, scope=scope, key=idempotency_key, request=data, shape=ProposalCreated, create=create
     )
@@ -135,12 +133,3 @@ def _item(row: ProposalRow) -> ProposalItem:
         license=proposal.license,
         package_bytes=row.package_bytes,
     )
-
-
-async def _participant_or_nobody(request: Request[Any, Any, Any], parts: Parts) -> Caller | None:
-    if (token := bearer_of(request)) is None:
-        return None
-    caller = await authenticate(parts, token)
-    if caller.role != "participant":
-        raise RoleMissing(("participant",), caller.role)
-    return caller

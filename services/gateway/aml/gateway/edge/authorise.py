@@ -46,6 +46,16 @@ async def authenticate(parts: Parts, token: str | None) -> Caller:
     raise Unauthenticated("key_unknown")
 
 
+async def participant_or_nobody(request: Request[Any, Any, Any], parts: Parts) -> Caller | None:
+    """For a route that a key is not needed for. Raises `Unauthenticated`, and `RoleMissing` for another role's key."""
+    if (token := bearer_of(request)) is None:
+        return None
+    caller = await authenticate(parts, token)
+    if caller.role != "participant":
+        raise RoleMissing(("participant",), caller.role)
+    return caller
+
+
 class RoleGuard:
     """Lets callers of `roles` through; the handler takes the caller as `caller: Caller`."""
 

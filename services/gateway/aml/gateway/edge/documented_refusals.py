@@ -1,5 +1,8 @@
 """Which refusals the OpenAPI document names for a route, and their one form."""
 
+from collections import Counter
+from collections.abc import Iterator
+
 import msgspec
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.datastructures import ResponseSpec
@@ -38,6 +41,7 @@ _MEANING = {
     408: "The sender stood still, or took too long",
     409: "The thing is not in a state for it",
     413: "The body is larger than this path takes",
+    415: "The body says that it is something else than JSON",
     422: "Fields that are wrong, each with its problem",
     429: "Too many requests, or no run is left for now; `Retry-After` says when the next one is possible",
     503: "Something that the platform needs is away; try again",
@@ -53,12 +57,20 @@ def refusals_of(handler: HTTPRouteHandler) -> dict[int, ResponseSpec]:
             description=_MEANING[status],
             generate_examples=False,
             examples=[
-                Example(id=found.reason, summary=found.message, value=msgspec.to_builtins({"detail": _detail(found)}))
-                for found in examples[status]
+                Example(id=name, summary=found.message, value=msgspec.to_builtins({"detail": _detail(found)}))
+                for name, found in _named(examples[status])
             ],
         )
         for status in sorted(examples)
     }
+
+
+def _named(refusals: list[Refused]) -> Iterator[tuple[str, Refused]]:
+    """By the reason, numbered from its second message on."""
+    met: Counter[str] = Counter()
+    for each in refusals:
+        met[each.reason] += 1
+        yield each.reason if met[each.reason] == 1 else f"{each.reason}_{met[each.reason]}", each
 
 
 def _detail(refused: Refused) -> dict[str, object]:

@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException, SerializationException, Validatio
 
 from aml.gateway.errors import (
     FieldsInvalid,
+    MediaTypeUnknown,
     MustWait,
     OwnSystem,
     QuotaRefused,
@@ -34,6 +35,7 @@ STATUS: dict[type[Refused], int] = {
     StateConflict: 409,
     TooSlow: 408,
     TooLarge: 413,
+    MediaTypeUnknown: 415,
     FieldsInvalid: 422,
     MustWait: 429,
     QuotaRefused: 429,

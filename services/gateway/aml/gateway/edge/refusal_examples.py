@@ -9,6 +9,8 @@ from litestar.handlers import HTTPRouteHandler
 
 from aml.gateway.errors import (
     FieldsInvalid,
+    MediaTypeUnknown,
+    MustWait,
     OwnSystem,
     QuotaRefused,
     Refused,
@@ -23,6 +25,7 @@ from aml.gateway.errors import (
 from aml.rules.quota import QuotaExceeded
 
 from .examples import EXAMPLES, RouteExample
+from .json_body import takes_json
 from .route_access import RouteAccess, access_of
 
 ALL_ROLES: Final = ("participant", "reviewer", "operator")
@@ -54,11 +57,13 @@ def refusal_examples(handler: HTTPRouteHandler) -> dict[int, list[Refused]]:
         404: _unknown(parameters, example),
         409: [StateConflict(each.reason, each.message, **each.more) for each in (example.conflicts if example else ())],
         422: [_invalid(parameters, example)],
-        429: _too_many(name),
+        429: _too_many(name, example),
         503: [Unavailable("database_unavailable", "the database is not reachable now")],
     }
     if handler.http_methods & {"POST", "PUT", "PATCH"}:
         found[413] = [TooLarge("body_too_large", "the body is larger than this path takes")]
+    if takes_json(handler):
+        found[415] = [MediaTypeUnknown()]
     if handler.request_max_body_size is None:
         found[408] = [TooSlow("upload_too_slow", "the upload stood still or took too long; send it again")]
     return {status: refused for status, refused in found.items() if refused}
@@ -99,9 +104,10 @@ def _invalid(parameters: list[str], example: RouteExample | None) -> Refused:
     return FieldsInvalid({next((name for name in parameters if name.endswith("_id")), "body"): "cannot be read"})
 
 
-def _too_many(name: str) -> list[Refused]:
+def _too_many(name: str, example: RouteExample | None) -> list[Refused]:
     said = "too many requests; the next one is possible in 1 s, and `Retry-After` says so each time"
     limited = Refused("rate_limited", said)
     if name not in _QUOTA_ROUTES:
-        return [limited]
+        waits = example.waits if example else ()
+        return [*(MustWait(each.reason, each.problem, each.seconds) for each in waits), limited]
     return [QuotaRefused(QuotaExceeded(mode="full", used=2, limit=2, available_at=_NEXT_MONTH_MS)), limited]

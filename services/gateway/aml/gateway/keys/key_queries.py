@@ -73,16 +73,6 @@ def select_live() -> Select[Any]:
     )
 
 
-@cache
-def select_live_held() -> Select[Any]:
-    return select_live().with_for_update(read=True)
-
-
-async def hold_live_key(connection: Connection, key_id: str) -> bool:
-    """Until the transaction ends it cannot be revoked; what is begun meanwhile is what a revocation finds."""
-    return await fetch_value(connection, select_live_held(), key_id=key_id) is not None
-
-
 async def is_live(connection: Connection, key_id: str) -> bool:
     return await fetch_value(connection, select_live(), key_id=key_id) is not None
 

@@ -44,10 +44,6 @@ class Facts:
     def releases(self) -> tuple[LoadedRelease, ...]:
         return self._releases.all()
 
-    @property
-    def default_release(self) -> str:
-        return self._releases.default
-
     @cached_property
     def reference(self) -> Reference:
         return reference_of(self._document())

@@ -40,6 +40,11 @@ _SENTENCE_ENDS = re.compile(r"[.!?。\n]")
 _FIRST_SENTENCE = re.compile(r"[^.!?。！？\n]*")
 
 
+def says_untold(text: str) -> bool:
+    """That something was never told, which is more than that it is not known."""
+    return _ANYWHERE.search(fold(text)) is not None
+
+
 def admits_ignorance(text: str) -> bool:
     """That something is not known, wherever it is said."""
     folded = fold(text)

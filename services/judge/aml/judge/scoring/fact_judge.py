@@ -10,9 +10,9 @@ temporal                               the first fact is a date or a number, and
 correction_chain                       the facts' share, less 30 points for each earlier value that is asserted as current
 abstention                             right is an answer that says that it cannot be known, and asserts nothing forbidden
 
-An answer that abstains is none, but for `specificity_attack`, and unless it asserts a fact all the same ("you never said shelf 6,
-it is shelf 9"). What a model thinks aloud in `<think>` is no answer. Wording is read literally (`aml.rules.fact_match`), so a
-paraphrase that no way of a fact covers is missed; the model judge's release reads those.
+An answer that abstains is none, unless it asserts a fact all the same ("you never said shelf 6, it is shelf 9") or, for
+`specificity_attack`, says what was never told. What a model thinks aloud in `<think>` is no answer. Wording is read literally
+(`aml.rules.fact_match`), so a paraphrase that no way of a fact covers is missed; the model judge's release reads those.
 """
 
 import re
@@ -25,7 +25,7 @@ from msgspec import UNSET
 from aml.contracts.benchmark import Gold, GoldFact
 from aml.contracts.packs import FactVerdict
 from aml.contracts.vocabulary import JudgeType
-from aml.judge.language.abstention import abstains_after_all, admits_ignorance, is_abstention
+from aml.judge.language.abstention import abstains_after_all, admits_ignorance, is_abstention, says_untold
 from aml.rules.fact_assertion import asserts, asserts_as_current, undenied
 from aml.rules.fact_match import says
 
@@ -70,9 +70,15 @@ def forbidden_said(judge_type: str, gold: Gold, answer: str) -> tuple[str, ...]:
 
 def _abstains(judge_type: str, gold: Gold, answer: str) -> bool:
     """Where more is asked than was ever told, the right answer says what is known and that the rest is not."""
-    if judge_type == "specificity_attack" or not is_abstention(answer):
+    if not is_abstention(answer) or (judge_type == "specificity_attack" and says_untold(answer)):
         return False
-    return not any(asserts(answer, fact.any) for fact in gold.facts or ())
+    known = [fact for fact in gold.facts or () if not _is_admission(judge_type, fact)]
+    return not any(asserts(answer, fact.any) for fact in known) and (bool(known) or judge_type == "abstention")
+
+
+def _is_admission(judge_type: str, fact: GoldFact) -> bool:
+    """The "fact" that the rest was never told, which may be said in any words."""
+    return judge_type == "specificity_attack" and any(admits_ignorance(way) for way in fact.any)
 
 
 def _judge_abstention(answer: str, forbidden: tuple[str, ...]) -> RuleScore:
@@ -85,7 +91,7 @@ def _judge_abstention(answer: str, forbidden: tuple[str, ...]) -> RuleScore:
 
 
 def _says(judge_type: str, fact: GoldFact, gold: Gold, answer: str, *, first: bool) -> bool:
-    if judge_type == "specificity_attack" and any(admits_ignorance(way) for way in fact.any):
+    if _is_admission(judge_type, fact):
         return admits_ignorance(answer)
     if judge_type == "temporal" and first and (near := is_near(fact.any, undenied(answer))) is not None:
         return near

@@ -39,7 +39,7 @@ from .invented import (
     PARTICIPANT_KEY,
     VERSION_ID,
 )
-from .route_example import KEY_REUSED, Conflict, RouteExample
+from .route_example import DAY_USED_UP, KEY_REUSED, Conflict, RouteExample, Wait
 
 _BEARER: AuthScheme = "bearer"
 _ENDPOINTS = Endpoints(
@@ -116,6 +116,7 @@ EXAMPLES = {
         request=APPLICATION,
         answer=AccessCreated(access_id=ACCESS_ID, state="submitted", claim_token=CLAIM_TOKEN, endpoint_check=CHECK),
         conflicts=(KEY_REUSED,),
+        waits=(DAY_USED_UP,),
         invalid=("endpoints.add_url", "holds credentials; send the key as `memory_system_key`"),
     ),
     "read_access": RouteExample(
@@ -135,7 +136,10 @@ EXAMPLES = {
         about="Takes the claim token. Until the key was used for the first time it can be claimed again, should the answer"
         " have got lost; each claim replaces the former text.",
         answer=KeyShown(key_id=KEY_ID, role="participant", key=PARTICIPANT_KEY, version_id=VERSION_ID),
-        conflicts=(Conflict("not_approved", "this request is submitted; a key is given after approval"),),
+        conflicts=(
+            Conflict("not_approved", "this request is submitted; a key is given after approval"),
+            Conflict("claims_used_up", "100 keys were shown and none was used; ask the organisers"),
+        ),
     ),
     "check_again": RouteExample(
         about="Takes the claim token, or a reviewer's or operator's key. The applicant may send the Memory System Key"
@@ -143,6 +147,10 @@ EXAMPLES = {
         request=EndpointRecheck(),
         answer=CHECK,
         conflicts=(_DECIDED,),
+        waits=(
+            Wait("check_running", "a check of these endpoints or from your address is running", 10),
+            Wait("checks_used_up", "endpoints were checked as often as is possible in a minute", 12),
+        ),
     ),
     "list_requests": RouteExample(
         answer=AccessFiles(

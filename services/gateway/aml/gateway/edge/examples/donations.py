@@ -13,7 +13,7 @@ from aml.gateway.donations.views import (
 )
 
 from .invented import APPLIED_AT, APPROVED_AT, DIGEST, PROPOSAL_ID, PROPOSAL_TOKEN, REVIEWER_ID
-from .route_example import KEY_REUSED, Conflict, RouteExample
+from .route_example import DAY_USED_UP, KEY_REUSED, Conflict, RouteExample, Wait
 
 _ORDER = BenchmarkOrder(
     contact="Cem Example",
@@ -63,6 +63,7 @@ _PROPOSAL = Proposal(
     ),
 )
 _DECIDED = Conflict("already_decided", "this proposal is accepted; it stays so")
+_UPLOADING = Wait("uploads_of_address", "4 packages from your address are being received already", 10)
 
 EXAMPLES = {
     "propose_benchmark": RouteExample(
@@ -73,6 +74,7 @@ EXAMPLES = {
             proposal_id=PROPOSAL_ID, state="submitted", proposal_token=PROPOSAL_TOKEN, max_package_bytes=67_108_864
         ),
         conflicts=(KEY_REUSED,),
+        waits=(DAY_USED_UP,),
         invalid=("license", "Expected `str` matching regex"),
     ),
     "list_proposals": RouteExample(
@@ -102,6 +104,7 @@ EXAMPLES = {
         request='{"question": "Who sold the orchard?", "answer": "Mira", "evidence": ["letter-12"]}\n',
         answer=_PROPOSAL,
         conflicts=(_DECIDED,),
+        waits=(_UPLOADING,),
         invalid=("package", "../questions.jsonl leads out of the archive"),
     ),
     "get_package": RouteExample(

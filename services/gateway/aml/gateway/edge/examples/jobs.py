@@ -101,7 +101,10 @@ EXAMPLES = {
         about="Cancelled before its first Add, a job costs no quota.",
         request=Cancellation(reason="the wrong version"),
         answer=msgspec.structs.replace(_QUEUED, state="cancelled", stage="aggregation", queue_place=None),
-        conflicts=(Conflict("job_ended", "this job is completed already; there is nothing to cancel"),),
+        conflicts=(
+            Conflict("job_ended", "this job is completed already; there is nothing to cancel"),
+            Conflict("job_ended", "this job was completed before the cancellation reached it; it stays so"),
+        ),
     ),
     "resume": RouteExample(
         about="A job that runs goes on with the units that were parked (`driven_again`). One that failed or was cancelled is"

@@ -11,6 +11,8 @@ export function onSubmit(form, send) {
     const button = event.submitter ?? form.querySelector("[type=submit]");
     if (button.getAttribute("aria-disabled") === "true") return;
     clearErrors(form);
+    const said = form.querySelector("[role=status]");
+    if (said) said.textContent = "";
     const missing = missingFields(form);
     if (missing.length) {
       showRefusal(form, { message: t("form.correct"), fields: missing });

@@ -34,6 +34,7 @@ export function micros(value) {
 
 export function bytes(value) {
   if (value === null || value === undefined) return t("none");
+  if (value < 1024) return `${value} B`;
   if (value < 1024 * 1024) return `${(value / 1024).toFixed(1)} KiB`;
   return `${(value / 1024 / 1024).toFixed(1)} MiB`;
 }

@@ -56,7 +56,7 @@ export function showScores(section, results) {
   const capabilities = results.capabilities ?? [];
   byId("capabilities-part").hidden = capabilities.length === 0;
   byId("capabilities-rows").replaceChildren(...capabilities.map((each) => scoreRow(word("capabilities", each.capability), { ...each, unscored: each.planned - each.scored })));
-  byId("gate-checks").replaceChildren(...results.checks.map(gateCheck));
+  byId("gate-checks").replaceChildren(...[...results.checks].sort((a, b) => a.passed - b.passed).map(gateCheck));
   if (results.subject.mode === "full" && results.gate === "refused") byId("gate-checks").closest("details").open = true;
 }
 

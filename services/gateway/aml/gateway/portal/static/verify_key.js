@@ -20,6 +20,7 @@ export function mountKey({ roles, onKnown, onGone = () => {} }) {
       }
       keepKey(key);
       clearErrors(form);
+      form.elements.key.value = "";
       form.hidden = true;
       fill(byId("key-known"), { role: word("roles", me.role), label: me.label, prefix: `${me.prefix}…` });
       byId("key-known").hidden = false;
@@ -41,10 +42,7 @@ export function mountKey({ roles, onKnown, onGone = () => {} }) {
       return;
     }
     await verify(key, { quiet: false });
-    if (form.hidden) {
-      form.elements.key.value = "";
-      byId("key-forget").focus();
-    }
+    if (form.hidden) byId("key-forget").focus();
   });
 
   byId("key-forget").addEventListener("click", () => {
