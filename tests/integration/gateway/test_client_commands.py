@@ -9,8 +9,8 @@ import typer
 from tests.integration.gateway.callers import SECRET
 from tests.integration.gateway.gateway_process import Running
 
-from aml.toolkit.cli.whole_app import app
 from aml.toolkit.cli.boundary import run_command
+from aml.toolkit.cli.whole_app import app
 from aml.toolkit.client.templates import APPLICATION, PROPOSAL
 
 Aml = Callable[..., tuple[int, str, str]]

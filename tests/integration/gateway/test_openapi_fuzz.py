@@ -79,7 +79,9 @@ def test_no_answer_is_undocumented_or_a_server_error(
             def call(case: Any) -> None:
                 case.call_and_validate(session=session, headers=headers, checks=CHECKS, timeout=10)
 
-            with contextlib.suppress(Unsatisfiable):  # a route that takes nothing, or any text: nothing of it can be wrong
+            with contextlib.suppress(
+                Unsatisfiable
+            ):  # a route that takes nothing, or any text: nothing of it can be wrong
                 call()
                 called += 1
     assert called >= 10
