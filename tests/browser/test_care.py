@@ -10,7 +10,7 @@ from tests.browser.visitor import Visitor
 
 from aml.toolkit.platform import PlatformRefused
 
-pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium, pytest.mark.stack]
 
 
 def apply_for_commercial(visitor: Visitor, memory_url: str) -> str:

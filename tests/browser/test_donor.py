@@ -10,7 +10,7 @@ from tests.browser.conftest import Visit
 from tests.browser.look import Look
 from tests.browser.platform_door import PlatformDoor
 
-pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium, pytest.mark.stack]
 
 LOOKS = (Look("en", "light", "phone"), Look("zh", "dark", "desktop"))
 PROPOSAL = {

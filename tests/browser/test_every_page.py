@@ -11,7 +11,7 @@ from tests.browser.look import A_JOURNEY_EACH, SIZES, Look, Scheme, Window
 from tests.browser.platform_door import PlatformDoor
 from tests.browser.visitor import Visitor
 
-pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium, pytest.mark.stack]
 
 OPEN_PAGES = ("/", "/leaderboard", "/evaluation", "/participate", "/docs", "/api-guide", "/provide-benchmark")
 

@@ -10,7 +10,7 @@ from tests.browser.visitor import Visitor
 
 from aml.gateway.keys.bodies import KeyOrder
 
-pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium, pytest.mark.stack]
 
 
 def shows_it_as_text(visitor: Visitor, name: str) -> None:

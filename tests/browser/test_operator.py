@@ -9,7 +9,7 @@ from tests.browser.conftest import Published, Visit
 from tests.browser.platform_door import Entrant, PlatformDoor
 from tests.factories.memory_server import MemoryServer
 
-pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium, pytest.mark.stack]
 
 
 def test_a_key_is_made_shown_once_and_revoked(visit: Visit, door: PlatformDoor) -> None:

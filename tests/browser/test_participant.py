@@ -12,7 +12,7 @@ from tests.browser.look import A_JOURNEY_EACH, Look
 from tests.browser.platform_door import PlatformDoor
 from tests.browser.visitor import Visitor
 
-pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium, pytest.mark.stack]
 
 RUN_MS = 60_000
 ITEMS = (

@@ -11,7 +11,7 @@ from tests.browser.platform_door import Entrant, PlatformDoor
 from tests.browser.visitor import Visitor
 from tests.factories.memory_server import MemoryServer
 
-pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium, pytest.mark.stack]
 
 EVENTS = "**/api/v1/jobs/*/events"
 

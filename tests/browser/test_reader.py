@@ -11,7 +11,7 @@ from tests.browser.conftest import Published, Visit
 from tests.browser.look import A_JOURNEY_EACH, Look
 from tests.browser.visitor import Visitor
 
-pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium, pytest.mark.stack]
 
 ROWS = "section[data-division=open_source] tbody tr:not([data-guest]):visible"
 

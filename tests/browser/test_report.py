@@ -14,7 +14,7 @@ from aml.toolkit.baselines.baseline import baseline_of
 from aml.toolkit.report import ReferenceRow, write_report
 from aml.toolkit.suites.categories import Language
 
-pytestmark = [needs_chromium, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium]
 
 HOSTILE = """<img src=x onerror="document.title='no'"></div></details></script><script>document.title='no'</script> \u202egnp"""
 WINDOWS = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}

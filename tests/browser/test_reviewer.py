@@ -10,7 +10,7 @@ from tests.browser.platform_door import PlatformDoor
 from aml.gateway.keys.bodies import KeyOrder
 from aml.gateway.review.bodies import ReviewerLinkOrder
 
-pytestmark = [needs_chromium, pytest.mark.stack, pytest.mark.xdist_group("browser")]
+pytestmark = [needs_chromium, pytest.mark.stack]
 
 LOOKS = (Look("en", "dark", "desktop"), Look("zh", "light", "phone"))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.e2e.running_stack import FULL, SMOKE
 
-pytestmark = [pytest.mark.stack, pytest.mark.timeout(300), pytest.mark.xdist_group("demo")]
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(300)]
 
 AML = (sys.executable, "-c", "from aml.toolkit.cli.app import main; main()", "demo")
 CONTENDERS = {"SQLite FTS5", "bm25s"}

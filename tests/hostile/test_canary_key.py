@@ -30,7 +30,7 @@ from aml.rules.identity import job_subject
 from aml.toolkit.local.services import SERVICES
 from aml.toolkit.platform import Platform
 
-pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("hostile-stack")]
+pytestmark = [pytest.mark.stack]
 
 CANARY = f"canary-{uuid.uuid4().hex[:12]}"
 KEY = f'{CANARY}/+"{CANARY}='

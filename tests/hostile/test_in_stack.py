@@ -25,7 +25,7 @@ from aml.gateway.operations.bodies import RunOrder
 from aml.rules.entry import ReadEntry
 from aml.toolkit.platform import Platform
 
-pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("hostile-stack")]
+pytestmark = [pytest.mark.stack]
 
 ADDS = echoes()
 
