@@ -178,4 +178,7 @@ async def test_an_unknown_release_is_bad_usage(stack: RunningStack) -> None:
     )
 
     assert code == 2
-    assert complained == "aml: --release: there is no release 'nope'; offered are openai, practice\n"
+    assert (
+        complained
+        == "aml: --release: there is no release 'nope'; offered are openai, practice, toolkit, toolkit-memory, toolkit-openai\n"
+    )

@@ -160,7 +160,7 @@ class PublisherProcess:
             return 0
         self.wake()  # a stopped process does not hear that it shall end
         self._process.terminate()
-        return self._process.wait(10)
+        return self._process.wait(30)
 
     def board(self) -> Board | None:
         path = self.folder / "board/current/board.json"

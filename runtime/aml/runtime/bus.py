@@ -31,6 +31,14 @@ TRANSIENT_BUS_ERRORS = (nats.errors.Error, nats.js.errors.Error, asyncio.Timeout
 """The broker is away, slow or restarting: the same call may succeed later. nats-py raises the bare `TimeoutError`, too."""
 
 
+class NotConnected(ConnectionError):
+    """Before `connect` and after `close`. Transient like every `ConnectionError`: what a stopping process could not do is
+    handed back and done by the next one, and never parked."""
+
+    def __init__(self) -> None:
+        super().__init__("the bus is not connected")
+
+
 class Bus:
     """Holds the connection of one process. Reconnects for ever; `connected` says how it is now."""
 
@@ -61,7 +69,7 @@ class Bus:
     @property
     def js(self) -> JetStreamContext:
         if self._js is None:
-            raise RuntimeError("the bus is not connected")
+            raise NotConnected
         return self._js
 
     @property
@@ -92,8 +100,12 @@ class Bus:
                     await asyncio.sleep(0.1)
 
     async def close(self) -> None:
-        self._js = None
-        await self.broker.stop()
+        """What reactors are doing may still end in the stream; afterwards there is no connection."""
+        try:
+            await self.broker.stop()
+        finally:
+            self._js = None
+            self._appends = None
 
     async def append(self, subject: str, data: bytes) -> bool:
         """True once the stream has stored the first message on `subject`, False where one stands there already.
@@ -101,7 +113,7 @@ class Bus:
         Raises one of `TRANSIENT_BUS_ERRORS` when it cannot be known.
         """
         if self._appends is None:
-            raise RuntimeError("the bus is not connected")
+            raise NotConnected
         return await self._appends.append(subject, data)
 
     async def last_event(self, subject: str) -> Event | None:

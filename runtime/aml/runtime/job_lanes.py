@@ -29,10 +29,11 @@ class JobLanes(Generic[E]):
     prefix: str
     _running: dict[str, tuple[asyncio.Event, asyncio.Task[None]]] = field(default_factory=dict)
     _closing: set[asyncio.Task[None]] = field(default_factory=set)
+    _stopped: bool = False
 
     def start(self, job: OpenJob) -> None:
         job_id = job.requested.job_id
-        if job_id in self._running:
+        if self._stopped or job_id in self._running:
             return
         stop = asyncio.Event()
         lane = self.lane_of(job, self._durable(job_id))
@@ -47,7 +48,10 @@ class JobLanes(Generic[E]):
             task.add_done_callback(self._closing.discard)
 
     async def stop_all(self) -> None:
-        """This process ends, the jobs go on: consumers stay for the other replicas and for the restart."""
+        """This process ends, the jobs go on: consumers stay for the other replicas and for the restart. A job
+        that is planned from now on is theirs, too.
+        """
+        self._stopped = True
         for stop, _ in self._running.values():
             stop.set()
         await asyncio.gather(*(task for _, task in self._running.values()), *self._closing, return_exceptions=True)

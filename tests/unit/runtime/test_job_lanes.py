@@ -67,3 +67,11 @@ async def test_an_ended_job_has_its_consumer_deleted(monkeypatch: pytest.MonkeyP
     lanes.end(JOB)
     await lanes.stop_all()
     assert deleted == [f"retrieval-{JOB}"]
+
+
+async def test_a_job_that_is_planned_while_the_process_stops_is_left_to_the_next_one() -> None:
+    made: list[str] = []
+    lanes = lanes_of(FakeLane(), made)
+    await lanes.stop_all()
+    lanes.start(OPEN)
+    assert made == []
