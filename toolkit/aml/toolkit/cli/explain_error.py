@@ -17,6 +17,7 @@ from aml.toolkit.local import LocalStackError, StartFailed
 from aml.toolkit.longmemeval.errors import JudgeUndecided, LongMemEvalError, ReleaseNotOffered
 from aml.toolkit.platform import PlatformError, PlatformRefused
 from aml.toolkit.report import ReportUnwritable
+from aml.toolkit.shown_text import one_line
 from aml.toolkit.suites.errors import SuiteError, SuiteUnwritable
 
 from .boundary import DEBUG, CommandFailed, ExitCode
@@ -61,12 +62,8 @@ def _line_and_code(error: Exception) -> tuple[str, ExitCode]:
         case SuiteError() | AgentError() | BaselineError() | LongMemEvalError():
             return str(error), ExitCode.BAD_USAGE
         case TyperException():
-            said = _one_line(error.format_message())
+            said = one_line(error.format_message())
             return f"{said} (see --help)" if said else "", ExitCode.BAD_USAGE  # silent: the help was printed instead
         case _:
-            said = _one_line(str(error)) or "no message"
+            said = one_line(str(error)) or "no message"
             return f"unexpected {type(error).__name__}: {said} (again with {DEBUG} shows where)", ExitCode.TOOL_FAILED
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -33,6 +33,7 @@ from aml.toolkit.evaluation.log_reader import CheckpointShown
 from aml.toolkit.evaluation.place_bundle import link_bundle
 from aml.toolkit.evaluation.run_plan import default_label
 from aml.toolkit.platform import Platform
+from aml.toolkit.shown_text import one_line
 
 from .agent_bundle import AgentBundle, AskedQuestions
 from .errors import JobUnplanned
@@ -152,7 +153,7 @@ def order_of(
 ) -> RunOrder:
     base = loopback.base_url
     return RunOrder(
-        system=_one_line(system.name),
+        system=one_line(system.name)[:120] or "agent",
         arm="participant",
         mode="run",
         endpoints=Endpoints(add_url=f"{base}/add", search_url=f"{base}/search", health_url=f"{base}/health"),
@@ -205,7 +206,3 @@ def _failures(asked: AskedQuestions, loopback: Loopback) -> dict[str, str]:
         if problem is not None:
             found[each.question_id] = problem
     return found
-
-
-def _one_line(name: str) -> str:
-    return " ".join("".join(each if each.isprintable() else " " for each in name).split())[:120] or "agent"
