@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from .exchange import Reply
+from .reply import Reply
 
 ASIDE_BYTES: Final = 1 << 18
 REST: Final = 3.0

@@ -32,9 +32,10 @@ from .add_status import check_template
 from .address_guard import check_url
 from .aside import ASIDE_BYTES, Aside
 from .errors import ParticipantError, TransportFailed
-from .exchange import Reply, excerpt_of, failure_of_status
-from .guarded_connector import Lookup, system_lookup
+from .exchange import excerpt_of, failure_of_status
+from .guarded_dial import Lookup, system_lookup
 from .outcomes import AddOutcome, HealthOutcome, SearchOutcome
+from .reply import Reply
 from .request_check import check_add_request, check_search_request
 from .response_check import check_add_response, check_search_response
 from .retry_policy import Retry, decide
@@ -97,7 +98,7 @@ class ParticipantClient:
         limits = limits or target.limits
         self._aside = Aside()
         self._transmitter = Transmitter(
-            auth=target.auth, secret=secret, limits=limits, allow_private=allow_private, connections=connections,
+            auth=target.auth, secret=secret, limits=limits, allow_private=allow_private,
             clock=self._clock, lookup=lookup, ssl_context=ssl_context,
         )  # fmt: skip
         self._poller = None
@@ -157,7 +158,7 @@ class ParticipantClient:
         return HealthOutcome(status=reply.status, latency_us=record.latency_us)
 
     async def close(self) -> None:
-        await self._transmitter.close()
+        self._transmitter.close()
 
     async def __aenter__(self) -> "ParticipantClient":
         return self

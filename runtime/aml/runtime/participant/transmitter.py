@@ -1,26 +1,27 @@
-"""One participant's connections: the session that carries requests to it, its key, and a record of each attempt."""
+"""One participant's connections, its key in every request to it, and a record of each attempt."""
 
-import asyncio
 import ssl
 import time
 from typing import Final
 
-import aiohttp
-from multidict import CIMultiDict
 from yarl import URL
 
 from aml.contracts.participant import Attempt, AuthScheme, CallLimits
 from aml.runtime.clock import Clock
 from aml.runtime.secret import Secret
 
+from .connections import Connections
 from .errors import ParticipantError
-from .exchange import Reply, fetch
-from .guarded_connector import GuardedConnector, Lookup
-from .short_request import ShortRequests
+from .exchange import fetch
+from .guarded_dial import GuardedDial, Lookup
+from .reply import Reply
+from .request_head import RequestHead, request_head
 
-LARGE_BODIES_AT_ONCE: Final = 8
-
-_USER_AGENT: Final = "agent-memory-leaderboard"
+_HEADERS: Final = {
+    "Accept": "application/json",
+    "Accept-Encoding": "identity",  # what is capped and shown is what was sent
+    "User-Agent": "agent-memory-leaderboard",
+}
 
 _AUTH_HEADER: Final[dict[AuthScheme, tuple[str, str]]] = {
     "token": ("Authorization", "Token "),
@@ -39,7 +40,6 @@ class Transmitter:
         secret: Secret | None,
         limits: CallLimits,
         allow_private: bool,
-        connections: int,
         clock: Clock,
         lookup: Lookup,
         ssl_context: ssl.SSLContext | None,
@@ -47,14 +47,12 @@ class Transmitter:
         self._auth = auth
         self._secret = secret
         self._limits = limits
-        self._allow_private = allow_private
-        self._connections = connections
         self._clock = clock
-        self._lookup = lookup
-        self._ssl_context = ssl_context
-        self._session: aiohttp.ClientSession | None = None
-        self._short: ShortRequests | None = None
-        self._large_bodies = asyncio.Semaphore(LARGE_BODIES_AT_ONCE)
+        self._connections = Connections(
+            GuardedDial(allow_private=allow_private, lookup=lookup, ssl_context=ssl_context)
+        )
+        self._heads: dict[URL, RequestHead] = {}
+        """Of POSTs, which go to few URLs; each task that is asked after has one of its own."""
 
     async def attempt(
         self,
@@ -68,16 +66,8 @@ class Transmitter:
     ) -> tuple[Reply | ParticipantError, Attempt]:
         """POST `body`, or GET where it is None. A reply wants its `release` called."""
         started_ms, started = self._clock.now_ms(), time.perf_counter_ns()
-        session, short = self._open_session()
-        reply = await fetch(
-            session,
-            short,
-            url,
-            body,
-            headers=self._headers(body) if with_key else None,
-            limits=limits or self._limits,
-            large_bodies=self._large_bodies,
-        )
+        head = self._get(url, with_key=with_key) if body is None else self._heads.get(url) or self._post(url)
+        reply = await fetch(self._connections, head, body, limits=limits or self._limits)
         record = Attempt(
             number=number,
             started_ms=started_ms,
@@ -89,36 +79,20 @@ class Transmitter:
         )
         return reply, record
 
-    async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
-            self._session = self._short = None
+    def close(self) -> None:
+        self._connections.close()
 
-    def _headers(self, body: bytes | None) -> CIMultiDict[str]:
-        headers: CIMultiDict[str] = CIMultiDict()
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        if self._secret is not None:
-            name, prefix = _AUTH_HEADER[self._auth]
-            headers[name] = prefix + self._secret.reveal()
-        return headers
+    def _get(self, url: URL, *, with_key: bool) -> RequestHead:
+        return request_head("GET", url, _HEADERS | (self._key() if with_key else {}))
 
-    def _open_session(self) -> tuple[aiohttp.ClientSession, ShortRequests]:
-        if self._session is None or self._short is None:
-            self._session = aiohttp.ClientSession(
-                connector=GuardedConnector(
-                    allow_private=self._allow_private,
-                    limit=self._connections,
-                    connect_seconds=self._limits.connect_seconds,
-                    lookup=self._lookup,
-                    ssl_context=self._ssl_context,
-                ),
-                # `identity`: what is capped and shown is what was sent.
-                headers={"Accept-Encoding": "identity", "Accept": "application/json", "User-Agent": _USER_AGENT},
-                cookie_jar=aiohttp.DummyCookieJar(),
-                timeout=aiohttp.ClientTimeout(total=None, sock_connect=self._limits.connect_seconds),
-                auto_decompress=False,
-                trust_env=False,
-            )
-            self._short = ShortRequests(self._session, self._headers(b""))
-        return self._session, self._short
+    def _post(self, url: URL) -> RequestHead:
+        head = self._heads[url] = request_head(
+            "POST", url, _HEADERS | {"Content-Type": "application/json"} | self._key()
+        )
+        return head
+
+    def _key(self) -> dict[str, str]:
+        if self._secret is None:
+            return {}
+        name, prefix = _AUTH_HEADER[self._auth]
+        return {name: prefix + self._secret.reveal()}

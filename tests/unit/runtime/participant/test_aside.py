@@ -8,7 +8,7 @@ import pytest
 
 from aml.runtime.participant.aside import REST, Aside
 from aml.runtime.participant.errors import JsonInvalid
-from aml.runtime.participant.exchange import Reply
+from aml.runtime.participant.reply import Reply
 
 REPLY = Reply(status=200, body=b"{}", retry_after=None)
 

@@ -1,7 +1,8 @@
 import pytest
 
 from aml.runtime.participant.errors import AuthenticationRefused, HttpRefused
-from aml.runtime.participant.exchange import EXCERPT_BYTES, Reply, excerpt_of, failure_of_status
+from aml.runtime.participant.exchange import EXCERPT_BYTES, excerpt_of, failure_of_status
+from aml.runtime.participant.reply import Reply
 from aml.runtime.secret import Secret
 
 

@@ -1,0 +1,119 @@
+"""Connections to checked addresses only: resolve once, refuse if any address is bad, look again at the peer.
+
+What is dialled is the very addresses that were checked, with the URL's own name as Host and SNI, so a name that answers
+differently the second time has no second time. Answers are not kept: each new connection is checked anew.
+"""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Awaitable, Callable
+from functools import cache
+from ipaddress import ip_address
+from typing import Final, NamedTuple
+
+from aiohappyeyeballs import AddrInfoType, start_connection
+
+from .address_guard import check_address
+from .errors import TlsFailed, TransportFailed
+
+Lookup = Callable[[str, int], Awaitable[list[tuple[int, str]]]]
+"""Host and port to (address family, address) pairs."""
+
+NEXT_ADDRESS_SECONDS: Final = 0.25
+"""RFC 8305 §8: how long one address is tried alone."""
+
+
+class Origin(NamedTuple):
+    scheme: str
+    host: str
+    """Without the brackets of an IPv6 address."""
+    port: int
+
+
+async def system_lookup(host: str, port: int) -> list[tuple[int, str]]:
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [(family, str(address[0])) for family, _, _, _, address in found]
+
+
+class GuardedDial:
+    def __init__(self, *, allow_private: bool, lookup: Lookup, ssl_context: ssl.SSLContext | None) -> None:
+        self._allow_private = allow_private
+        self._lookup = lookup
+        self._ssl_context = ssl_context
+
+    async def connect(self, origin: Origin, protocol: asyncio.Protocol, *, seconds: float) -> None:
+        """Raises `AddressRefused`, `TransportFailed`, `TlsFailed`. `seconds` are for the name, and again for the connection."""
+        addresses = await self.addresses(origin, seconds=seconds)
+        try:
+            async with asyncio.timeout(seconds):
+                sock = await start_connection(addresses, happy_eyeballs_delay=NEXT_ADDRESS_SECONDS, interleave=1)
+                try:
+                    self._check_peer(sock)
+                    await self._hand_over(sock, origin, protocol)
+                except BaseException:
+                    sock.close()
+                    raise
+        except TimeoutError:
+            raise TransportFailed(f"no connection within {seconds:g} s", retryable=True) from None
+        except ssl.SSLCertVerificationError:
+            raise TlsFailed("the server's certificate is not valid for this host") from None
+        except ssl.SSLError:
+            raise TlsFailed("the TLS handshake failed", retryable=True) from None
+        except OSError:
+            raise TransportFailed("the connection was refused or the host is unreachable", retryable=True) from None
+
+    async def addresses(self, origin: Origin, *, seconds: float) -> list[AddrInfoType]:
+        """All that the host leads to. Raises `AddressRefused` when any is not public, even beside good ones."""
+        found = _literal(origin.host) or await self._resolved(origin, seconds)
+        for _, address in found:
+            check_address(address, host=origin.host, allow_private=self._allow_private)
+        return [
+            (family, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", _socket_address(family, address, origin.port))
+            for family, address in found
+        ]
+
+    async def _resolved(self, origin: Origin, seconds: float) -> list[tuple[int, str]]:
+        try:
+            async with asyncio.timeout(seconds):
+                found = await self._lookup(origin.host, origin.port)
+        except TimeoutError:
+            problem = f"the name {origin.host} did not resolve within its limit"
+            raise TransportFailed(problem, retryable=True) from None
+        except OSError:
+            found = []
+        if not found:
+            raise TransportFailed("the host's name does not resolve", retryable=True)
+        return found
+
+    def _check_peer(self, sock: socket.socket) -> None:
+        """Before a byte of the request, and so of the key, is sent: is the peer one that was checked?"""
+        check_address(str(sock.getpeername()[0]), host="the connection", allow_private=self._allow_private)
+
+    async def _hand_over(self, sock: socket.socket, origin: Origin, protocol: asyncio.Protocol) -> None:
+        loop = asyncio.get_running_loop()
+        if origin.scheme == "https":
+            context = self._ssl_context or _trusting_public_authorities()
+            await loop.create_connection(lambda: protocol, sock=sock, ssl=context, server_hostname=origin.host)
+        else:
+            await loop.create_connection(lambda: protocol, sock=sock)
+
+
+@cache
+def _trusting_public_authorities() -> ssl.SSLContext:
+    """One a process: reading the authorities takes 20 ms and some megabytes."""
+    context = ssl.create_default_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+def _literal(host: str) -> list[tuple[int, str]]:
+    try:
+        version = ip_address(host).version
+    except ValueError:
+        return []
+    return [(socket.AF_INET if version == 4 else socket.AF_INET6, host)]
+
+
+def _socket_address(family: int, address: str, port: int) -> tuple[str, int] | tuple[str, int, int, int]:
+    return (address, port, 0, 0) if family == socket.AF_INET6 else (address, port)

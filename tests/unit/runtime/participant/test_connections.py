@@ -1,0 +1,263 @@
+"""Over real sockets: what goes out, which answers keep a connection, deadlines, large bodies."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from aml.contracts.participant import CallLimits
+from aml.runtime.participant import connections as kept_connections
+from aml.runtime.participant.connections import Connections
+from aml.runtime.participant.errors import ParticipantError, TransportFailed
+from aml.runtime.participant.exchange import fetch
+from aml.runtime.participant.guarded_dial import GuardedDial, Origin, system_lookup
+from aml.runtime.participant.http_connection import LARGE_RESPONSE_BYTES, PIECE_BYTES
+from aml.runtime.participant.reply import Reply
+from aml.runtime.participant.request_head import RequestHead
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+LIMITS = CallLimits(connect_seconds=2, first_byte_seconds=5, total_seconds=10)
+QUICK = CallLimits(connect_seconds=2, first_byte_seconds=0.1, total_seconds=0.2)
+
+
+class Server:
+    """Answers each request with the next of its texts; an empty one hangs up, None says nothing."""
+
+    def __init__(self, *answers: bytes | None) -> None:
+        self.answers = list(answers)
+        self.requests: list[bytes] = []
+        self.connections = 0
+        self.open = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        self.open += 1
+        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+            await self.talk(reader, writer)
+        writer.transport.abort()
+        self.open -= 1
+
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            head = await reader.readuntil(b"\r\n\r\n")
+            self.requests.append(await reader.readexactly(int(head.rpartition(b"Content-Length: ")[2])))
+            answer = self.answers.pop(0)
+            if answer == b"":
+                return
+            writer.write(answer or b"")
+            await writer.drain()
+
+    async def emptied(self) -> None:
+        async with asyncio.timeout(5):
+            while self.open:
+                await asyncio.sleep(0.01)
+
+
+@contextlib.asynccontextmanager
+async def calling(server: Server) -> AsyncIterator[tuple[Connections, RequestHead]]:
+    async with await asyncio.start_server(server.serve, "127.0.0.1", 0) as listening:
+        origin = Origin("http", "127.0.0.1", listening.sockets[0].getsockname()[1])
+        connections = Connections(GuardedDial(allow_private=True, lookup=system_lookup, ssl_context=None))
+        try:
+            yield connections, RequestHead(origin, b"POST /add HTTP/1.1\r\n")
+        finally:
+            connections.close()
+            await server.emptied()
+            await asyncio.sleep(0)  # transports close in the loop's next turn
+
+
+async def told(
+    connections: Connections, head: RequestHead, body: bytes = b"{}", limits: CallLimits = LIMITS
+) -> tuple[int, bytes] | ParticipantError:
+    reply = await fetch(connections, head, body, limits=limits)
+    if isinstance(reply, Reply):
+        reply.release()
+        return reply.status, reply.body
+    return reply
+
+
+async def test_an_answer_keeps_its_connection_for_the_next_call() -> None:
+    server = Server(OK, OK)
+    async with calling(server) as (connections, head):
+        assert [await told(connections, head, body) for body in (b"1", b"22")] == [(200, b"hi")] * 2
+
+    assert (server.connections, server.requests) == (1, [b"1", b"22"])
+
+
+async def test_calls_at_once_have_a_connection_each() -> None:
+    server = Server(*[OK] * 6)
+    async with calling(server) as (connections, head):
+        for _ in range(2):
+            assert await asyncio.gather(*(told(connections, head) for _ in range(3))) == [(200, b"hi")] * 3
+
+    assert server.connections == 3
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi",
+        OK + OK,
+        b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
+        b"",
+    ],
+    ids=["announced", "a second answer", "compressed", "too large", "hung up"],
+)
+async def test_what_does_not_end_in_order_gives_no_connection_to_the_next(answer: bytes) -> None:
+    server = Server(answer, OK)
+    async with calling(server) as (connections, head):
+        await told(connections, head)
+        assert await told(connections, head) == (200, b"hi")
+
+    assert server.connections == 2
+
+
+async def test_bytes_that_come_between_two_calls_end_the_connection() -> None:
+    class Planting(Server):
+        async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"{}")
+            writer.write(OK)
+            await asyncio.sleep(0.02)
+            writer.write(OK.replace(b"hi", b"no"))
+            await reader.read()
+
+    server = Planting()
+    async with calling(server) as (connections, head):
+        for _ in range(2):
+            assert await told(connections, head) == (200, b"hi")
+            await asyncio.sleep(0.06)
+
+    assert server.connections == 2
+
+
+async def test_a_server_that_closes_an_idle_connection_costs_no_call() -> None:
+    class Leaving(Server):
+        async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"{}")
+            writer.write(OK)
+            writer.close()
+            await writer.wait_closed()
+
+    server = Leaving()
+    async with calling(server) as (connections, head):
+        assert await told(connections, head) == (200, b"hi")
+        await asyncio.sleep(0.05)
+        assert await told(connections, head) == (200, b"hi")
+
+    assert server.connections == 2
+
+
+async def test_idle_connections_are_closed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_connections, "KEEPALIVE_SECONDS", 0.05)
+    server = Server(*[OK] * 3)
+    async with calling(server) as (connections, head):
+        await asyncio.gather(*(told(connections, head) for _ in range(3)))
+        assert server.open == 3
+        await server.emptied()
+
+
+async def test_closing_ends_idle_connections_at_once_and_busy_ones_with_their_call() -> None:
+    server = Server(OK, OK)
+    async with calling(server) as (connections, head):
+        await told(connections, head)
+        busy = asyncio.ensure_future(told(connections, head))
+        await asyncio.sleep(0)
+        connections.close()
+        assert await busy == (200, b"hi")
+        await server.emptied()
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (None, r"the first byte did not come within 0\.1 s"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nh", r"was not complete within 0\.2 s"),
+    ],
+)
+async def test_each_deadline_has_its_words_and_ends_the_connection(answer: bytes | None, problem: str) -> None:
+    server = Server(answer)
+    async with calling(server) as (connections, head):
+        failure = await told(connections, head, limits=QUICK)
+        assert isinstance(failure, TransportFailed)
+        with pytest.raises(TransportFailed, match=problem):
+            raise failure
+        assert connections.kept(head.origin) is None
+
+
+async def test_a_call_that_is_cancelled_takes_its_connection_along() -> None:
+    server = Server(None, OK)
+    async with calling(server) as (connections, head):
+        call = asyncio.ensure_future(told(connections, head))
+        await asyncio.sleep(0.05)
+        call.cancel()
+        await asyncio.gather(call, return_exceptions=True)
+        assert await told(connections, head) == (200, b"hi")
+
+    assert server.connections == 2
+
+
+async def test_a_large_request_goes_out_whole() -> None:
+    server = Server(OK, OK)
+    body = bytes(range(256)) * (PIECE_BYTES // 64)
+    async with calling(server) as (connections, head):
+        assert await told(connections, head, body) == (200, b"hi")
+        assert await told(connections, head) == (200, b"hi")
+
+    assert server.requests == [body, b"{}"]
+    assert server.connections == 1
+
+
+async def test_an_answer_before_the_end_of_a_large_request_is_heard() -> None:
+    class Hasty(Server):
+        async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
+            await writer.drain()
+            await reader.read()
+
+    async with calling(Hasty()) as (connections, head):
+        assert await told(connections, head, bytes(64 << 20)) == (413, b"")
+        assert connections.kept(head.origin) is None
+
+
+async def test_large_bodies_take_turns() -> None:
+    """As many are read as there are places; the others' bytes stay with TCP until one is judged."""
+    large = bytes(LARGE_RESPONSE_BYTES * 3)
+    server = Server(*[b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(large), large)] * 10)
+    async with calling(server) as (connections, head):
+        calls = [asyncio.ensure_future(fetch(connections, head, b"{}", limits=LIMITS)) for _ in range(10)]
+        done, waiting = await asyncio.wait(calls, timeout=1)
+        assert (len(done), len(waiting)) == (kept_connections.LARGE_BODIES_AT_ONCE, 2)
+
+        for call in done:
+            reply = call.result()
+            assert isinstance(reply, Reply)
+            assert reply.body == large
+            reply.release()
+        for call in await asyncio.gather(*waiting):
+            assert isinstance(call, Reply)
+            call.release()
+
+
+async def test_a_call_that_waits_for_a_place_still_has_its_deadline() -> None:
+    large = bytes(LARGE_RESPONSE_BYTES * 3)
+    server = Server(*[b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(large), large)] * 10)
+    async with calling(server) as (connections, head):
+        held = [await fetch(connections, head, b"{}", limits=LIMITS) for _ in range(8)]
+        late = await told(connections, head, limits=CallLimits(first_byte_seconds=1, total_seconds=0.3))
+        assert isinstance(late, TransportFailed)
+        assert "not complete within 0.3 s" in late.problem
+        for reply in held:
+            assert isinstance(reply, Reply)
+            reply.release()
+        assert await told(connections, head) == (200, large)
+
+
+async def test_a_failure_leads_to_no_frame_that_holds_the_request() -> None:
+    async with calling(Server(b"")) as (connections, head):
+        failure = await told(connections, head)
+
+    assert isinstance(failure, TransportFailed)
+    assert (failure.__traceback__, failure.__context__, failure.__cause__) == (None, None, None)
