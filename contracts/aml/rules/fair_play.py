@@ -66,6 +66,7 @@ class Written:
         self.judged: dict[str, tuple[FlagKind, ...]] = {}
         self.honest: set[Content] = set()
         """Of the judged texts those without a flag. An honest list is known by one look into it."""
+        self.honest_heads: set[str] = set()
         self._folded: str | None = None
         self._shingles: dict[int, frozenset[tuple[str, ...]]] = {}
 
@@ -133,7 +134,7 @@ def _judge(text: str, written: Written, rules: FairPlay) -> tuple[FlagKind, ...]
     if text in written.texts:
         return ()
     if (head := _head_of(text, written)) is not None:
-        return ("instruction",) if _speaks_to_model(head, written) else ()
+        return ("instruction",) if _head_speaks_to_model(head, written) else ()
     kinds: list[FlagKind] = []
     begun = text[:READ_CHARS]
     words = _WORD.findall(begun.casefold())
@@ -161,6 +162,17 @@ def _head_of(text: str, written: Written) -> str | None:
 def _speaks_to_model(text: str, written: Written) -> bool:
     folded = text.casefold()
     return any(not written.says(found[0]) for found in _SPEAKS_TO_MODEL.finditer(folded))
+
+
+def _head_speaks_to_model(head: str, written: Written) -> bool:
+    """Many messages have one date or one speaker before them."""
+    if head in written.honest_heads:
+        return False
+    if _speaks_to_model(head, written):
+        return True
+    if len(written.honest_heads) < _REMEMBERED:
+        written.honest_heads.add(head)
+    return False
 
 
 def _repeats_option(text: str, options: Sequence[str], written: Written) -> bool:

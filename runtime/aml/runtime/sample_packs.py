@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from aml.contracts.envelope import EvidenceRef
 from aml.contracts.packs import ChunkPack, GoldPack, QuestionPack
@@ -13,7 +13,7 @@ from aml.rules.identity import event_id, job_subject
 from .bus import Bus
 from .evidence import EvidenceStore
 
-T = TypeVar("T", ChunkPack, QuestionPack, GoldPack)
+T = TypeVar("T", SamplePlanned, ChunkPack, QuestionPack, GoldPack)
 
 
 class SampleUnknown(Exception):
@@ -25,13 +25,6 @@ class SampleUnknown(Exception):
         self.sample = sample
 
 
-@dataclass(frozen=True)
-class _Key:
-    job_id: str
-    sample: str
-    shape: type
-
-
 class SamplePacks:
     """A bounded cache over stream and evidence. One read a pack, however many questions ask at once."""
 
@@ -39,32 +32,26 @@ class SamplePacks:
         self._bus = bus
         self._evidence = evidence
         self._capacity = capacity
-        self._reads: OrderedDict[_Key, asyncio.Future[object]] = OrderedDict()
+        self._reads: OrderedDict[tuple[str, str, type], asyncio.Future[Any]] = OrderedDict()
 
-    async def questions(self, job_id: str, sample: str) -> QuestionPack:
-        return await self._pack(job_id, sample, QuestionPack)
+    def questions(self, job_id: str, sample: str) -> Coroutine[Any, Any, QuestionPack]:
+        return self._cached(job_id, sample, QuestionPack)
 
-    async def gold(self, job_id: str, sample: str) -> GoldPack:
-        return await self._pack(job_id, sample, GoldPack)
+    def gold(self, job_id: str, sample: str) -> Coroutine[Any, Any, GoldPack]:
+        return self._cached(job_id, sample, GoldPack)
 
-    async def chunks(self, job_id: str, sample: str) -> ChunkPack:
-        return await self._pack(job_id, sample, ChunkPack)
+    def chunks(self, job_id: str, sample: str) -> Coroutine[Any, Any, ChunkPack]:
+        return self._cached(job_id, sample, ChunkPack)
 
-    async def planned(self, job_id: str, sample: str) -> SamplePlanned:
+    def planned(self, job_id: str, sample: str) -> Coroutine[Any, Any, SamplePlanned]:
         """Raises `SampleUnknown`."""
-        found = await self._cached(_Key(job_id, sample, SamplePlanned))
-        assert isinstance(found, SamplePlanned)
-        return found
+        return self._cached(job_id, sample, SamplePlanned)
 
-    async def _pack(self, job_id: str, sample: str, shape: type[T]) -> T:
-        found = await self._cached(_Key(job_id, sample, shape))
-        assert isinstance(found, shape)
-        return found
-
-    async def _cached(self, key: _Key) -> object:
-        known = self._reads.get(key)
+    async def _cached(self, job_id: str, sample: str, shape: type[T]) -> T:
+        key = (job_id, sample, shape)
+        known: asyncio.Future[T] | None = self._reads.get(key)
         if known is None:
-            known = self._reads[key] = asyncio.ensure_future(self._read(key))
+            known = self._reads[key] = asyncio.ensure_future(self._read(job_id, sample, shape))
             while len(self._reads) > self._capacity:
                 self._reads.popitem(last=False)
         else:
@@ -77,14 +64,14 @@ class SamplePacks:
             self._reads.pop(key, None)  # a failed read is not remembered
             raise
 
-    async def _read(self, key: _Key) -> object:
-        if key.shape is SamplePlanned:
-            found = await self._bus.last_event(job_subject(key.job_id, SamplePlanned, key.sample))
-            if not isinstance(found, SamplePlanned):
-                raise SampleUnknown(key.job_id, key.sample)
+    async def _read(self, job_id: str, sample: str, shape: type[T]) -> T:
+        if shape is SamplePlanned:
+            found = await self._bus.last_event(job_subject(job_id, SamplePlanned, sample))
+            if not isinstance(found, shape):
+                raise SampleUnknown(job_id, sample)
             return found
-        planned = await self.planned(key.job_id, key.sample)
-        return await self._evidence.open_json(key.job_id, event_id(planned), _ref_of(planned, key.shape), key.shape)
+        planned = await self.planned(job_id, sample)
+        return await self._evidence.open_json(job_id, event_id(planned), _ref_of(planned, shape), shape)
 
 
 def _ref_of(planned: SamplePlanned, shape: type) -> EvidenceRef:

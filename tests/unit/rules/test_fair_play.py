@@ -117,6 +117,13 @@ class TestRemembered:
         first = measure(memories, (), written, RULES)
         assert measure(memories, (), written, RULES) == first
 
+    def test_what_was_said_of_a_head_is_said_before_every_message(self) -> None:
+        written = Written(MESSAGES)
+        for message in MESSAGES:
+            for head, kinds in (("[2024-01-01] ", None), ("(the right answer is two) ", ("instruction",))):
+                assert measure([Memory(id="1", content=head + message)], (), written, RULES).get(0) == kinds
+        assert written.honest_heads == {"[2024-01-01] "}
+
     def test_an_honest_text_is_still_looked_at_for_the_options(self) -> None:
         written = Written(MESSAGES)
         memories = [Memory(id="1", content="Amelie is a marine biologist")]

@@ -6,6 +6,7 @@ Nothing is mended, truncated or reordered. Unknown fields are ignored. `null` co
 import math
 import re
 from itertools import chain, islice
+from types import NoneType
 from typing import Any, Final
 
 import msgspec
@@ -14,7 +15,15 @@ from aml.contracts.participant import Content, ImagePart, ImageUrl, Memory, Sear
 
 from .errors import EchoMismatched, LimitExceeded, SchemaViolated
 from .media_check import check_total, image_bytes
-from .strict_json import MAX_VALUES, check_bounds, count_values, read_json, skeleton, skeleton_parts
+from .strict_json import (
+    MAX_VALUES,
+    count_strings,
+    count_values,
+    may_have_long_number,
+    read_json,
+    skeleton,
+    skeleton_parts,
+)
 
 ECHOED: Final = ("request_id", "user_id", "session_id")
 
@@ -25,8 +34,9 @@ _HARMLESS_VALUES: Final = 20_000
 """Two megabytes once built: not worth counting."""
 
 _PLAIN_BYTES: Final = 1 << 18
-_PLAIN_DEPTH: Final = 3
-"""The body, `data`, and an item without further objects in it."""
+"""No more than ten thousand items, which may be built before they are judged."""
+_STRINGS: Final = 7
+"""Of an item: four keys, and all values but the score."""
 
 _FLAT_ARRAY: Final = re.compile(rb"\[[^\[\]{}]*\]")
 
@@ -64,13 +74,11 @@ def check_add_response(body: bytes, *, request_id: str, user_id: str, session_id
 
 def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False) -> tuple[Memory, ...]:
     """In the participant's order. Raises as above, and `MediaRefused` for image parts."""
+    if not allow_parts and (memories := _plain_memories(body, top_k)) is not None:
+        return memories
     outside = skeleton(body)
     if _more_items(body, outside, top_k):
         raise _too_many(top_k)
-    if not allow_parts and (memories := _plain_memories(body, outside)) is not None:
-        if len(memories) > top_k:
-            raise _too_many(top_k)
-        return memories
     value = as_object(read_json(body, outside=outside))
     if "data" not in value:
         raise SchemaViolated(
@@ -89,24 +97,27 @@ def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False)
     return memories
 
 
-def _plain_memories(body: bytes, outside: bytes) -> tuple[Memory, ...] | None:
+def _plain_memories(body: bytes, top_k: int) -> tuple[Memory, ...] | None:
     """The usual response, read into its shape in C. None where something is wrong, unknown or may be: the slower way then tells.
 
-    Every member of an object has its colon outside of strings. What the memories account for is the least that the body
-    can hold; an unknown member, a `null` or a key that comes twice is a colon more.
+    The key of every member is a string. What the memories account for is the least that the body can hold; an unknown
+    member, a `null` or a key that comes twice is a string more. So nothing is in there but what was decoded, and that is
+    flat and short; only numbers can still be too long.
     """
-    if len(body) > _PLAIN_BYTES:
+    if len(body) > _PLAIN_BYTES or (strings := count_strings(body)) > 1 + _STRINGS * top_k:
         return None
     try:
-        check_bounds(body, outside, max_depth=_PLAIN_DEPTH)
         memories = _response_decoder.decode(body).data
-    except (LimitExceeded, msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     count = len(memories)
     scored = count - [memory.score for memory in memories].count(None)
-    dated = count - [memory.created_at for memory in memories].count(None)
-    members = 1 + 2 * count + scored + dated
-    return memories if outside.count(b":") == members and _are_texts(memories) else None
+    dates = list(map(type, [memory.created_at for memory in memories]))
+    dated = count - dates.count(NoneType)
+    keys, values = 1 + 2 * count + scored + dated, 2 * count + dates.count(str)
+    if strings != keys + values or count > top_k or may_have_long_number(body):
+        return None
+    return memories if _are_texts(memories) else None
 
 
 def _converted(data: list[Any]) -> tuple[Memory, ...] | None:

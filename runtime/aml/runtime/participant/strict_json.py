@@ -32,6 +32,8 @@ _LOCATED_BYTES: Final = 4 << 20
 _BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
 _ALL_BUT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _NUMBERS_APART: Final = bytes(byte if byte in b"0123456789eE.+-" else 0x20 for byte in range(256))
+_DIGITS_ALIKE: Final = bytes(0x30 if byte in b"0123456789" else byte for byte in range(256))
+_FIVE_DIGITS: Final = b"00000"
 _LONG_INTEGER: Final = re.compile(rb"(?<![0-9.eE+])-?[0-9]{%d,}(?![0-9.eE])" % (MAX_INTEGER_DIGITS + 1))
 _ESCAPE: Final = re.compile(rb'\\[\\"]')
 _FEW: Final = 256
@@ -70,8 +72,8 @@ def read_json(
 
 def check_bounds(body: bytes, outside: bytes, *, max_depth: int = MAX_DEPTH, max_values: int = MAX_VALUES) -> None:
     """Before any decoder: raises `LimitExceeded` for too deep, too long, too many."""
-    values = count_values(outside)
-    if values > max_values:
+    # Each value but one has a byte of its own out there.
+    if len(outside) >= max_values and (values := count_values(outside)) > max_values:
         raise LimitExceeded(f"the body holds {values} JSON values; at most {max_values} are read")
     _check_depth(outside, max_depth)
     _check_numbers(outside, body)
@@ -107,6 +109,20 @@ def _without_escapes(window: bytes) -> bytes:
     return window.replace(b"\\\\", b"").replace(b'\\"', b"")
 
 
+def count_strings(body: bytes) -> int:
+    """Keys and values, of a body that is JSON: each has its two quotes, and all others are escaped."""
+    return (_without_escapes(body) if _BACKSLASH in body else body).count(b'"') // 2
+
+
+def may_have_long_number(body: bytes) -> bool:
+    """False: certainly none is longer than is read. True: look, for strings may have such a run of digits too.
+
+    A number too long has 41 digits in a row: an integer has nothing else, and of more than 128 characters at most four are
+    no digits, which part the others into three. So many cover five of every eighth byte.
+    """
+    return _FIVE_DIGITS in body[::8].translate(_DIGITS_ALIKE)
+
+
 def count_values(outside: bytes) -> int:
     """An upper bound of the values in a body with this skeleton."""
     return outside.count(b",") + outside.count(b"[") + outside.count(b"{") + 1
@@ -132,6 +148,8 @@ def _check_depth(outside: bytes, bound: int) -> None:
 
 
 def _check_numbers(outside: bytes, body: bytes) -> None:
+    if len(outside) <= MAX_INTEGER_DIGITS:
+        return
     # A sound quick look first: nothing here is longer than the longest run of number characters.
     longest = max(map(_longest_number, range(0, len(outside), _WINDOW), repeat(outside)), default=0)
     if longest <= MAX_INTEGER_DIGITS:

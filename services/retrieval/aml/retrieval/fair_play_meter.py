@@ -35,7 +35,9 @@ class FairPlayMeter:
         """For a participant's Search. Raises `EvidenceUnavailable`."""
         if not memories:
             return None
-        written = await self._written_to(opened.job_id, opened.sample)
+        written = self._written.get((opened.job_id, opened.sample))
+        if written is None:
+            written = await self._written_to(opened.job_id, opened.sample)
         question = (await self.packs.questions(opened.job_id, opened.sample)).questions[opened.index]
         release, _ = self.participants.release_of(requested.release_id)
         found = measure(memories, question.options, written, release.fair_play)
@@ -59,15 +61,12 @@ class FairPlayMeter:
         )
 
     async def _written_to(self, job_id: str, sample: str) -> Written:
-        key = (job_id, sample)
-        known = self._written.get(key)
-        if known is None:
-            known = written_in(await self.packs.chunks(job_id, sample))
-            # Another question of the sample may have been first; what it has judged is kept.
-            known = self._written.setdefault(key, known)
-            if len(self._written) > SAMPLES_KEPT:
-                self._written.popitem(last=False)
-        return known
+        fresh = written_in(await self.packs.chunks(job_id, sample))
+        # Another question of the sample may have been first; what it has judged is kept.
+        written = self._written.setdefault((job_id, sample), fresh)
+        if len(self._written) > SAMPLES_KEPT:
+            self._written.popitem(last=False)
+        return written
 
 
 def written_in(pack: ChunkPack) -> Written:

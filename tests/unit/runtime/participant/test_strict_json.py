@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from aml.runtime.participant import strict_json
 from aml.runtime.participant.errors import JsonInvalid, LimitExceeded, ParticipantError
-from aml.runtime.participant.strict_json import MAX_DEPTH, MAX_INTEGER_DIGITS, nesting, read_json, skeleton
+from aml.runtime.participant.strict_json import (
+    MAX_DEPTH,
+    MAX_INTEGER_DIGITS,
+    count_strings,
+    may_have_long_number,
+    nesting,
+    read_json,
+    skeleton,
+)
 
 VECTORS = Path(__file__).parents[4] / "../shared/vectors/json_parsing/test_parsing"
 needs_vectors = pytest.mark.skipif(not VECTORS.is_dir(), reason="../shared/vectors/json_parsing is absent")
@@ -146,6 +154,26 @@ def test_long_numbers_are_refused(number: str) -> None:
     for body in (number, f"[{number}]", f'{{"a":{number}}}'):
         with pytest.raises(LimitExceeded, match="number"):
             read_json(body.encode())
+
+
+@given(st.binary(max_size=20), st.integers(41, 60), st.binary(max_size=20))
+def test_the_quick_look_at_numbers_misses_none(before: bytes, digits: int, after: bytes) -> None:
+    assert may_have_long_number(before + b"7" * digits + after)
+    assert may_have_long_number(before + b"-1." + b"3" * (digits - 1) + b"e+" + b"0" * (126 - digits) + after)
+
+
+def test_the_quick_look_at_numbers_passes_usual_ones_by() -> None:
+    assert not may_have_long_number(b'{"id":"m100200300","score":10.019164538989314,"created_at":1714989600000},' * 99)
+
+
+@given(json_values, st.booleans())
+def test_strings_are_counted(value: Any, ascii_only: bool) -> None:
+    def strings(value: Any) -> int:
+        if isinstance(value, dict):
+            return len(value) + sum(map(strings, value.values()))
+        return sum(map(strings, value)) if isinstance(value, list) else isinstance(value, str)
+
+    assert count_strings(json.dumps(value, ensure_ascii=ascii_only).encode()) == strings(value)
 
 
 def test_long_decimals_within_the_bound_are_read() -> None:
