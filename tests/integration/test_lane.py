@@ -4,6 +4,7 @@ import asyncio
 import uuid
 
 import pytest
+from prometheus_client import REGISTRY
 
 from aml.contracts.units import QuestionOpened, SampleIngested, UnitParked, UnitRequeued
 from aml.contracts.verdicts import UnitUnscored
@@ -11,8 +12,8 @@ from aml.rules.identity import STREAM, job_subject, subject_of
 from aml.runtime.bus import Bus
 from aml.runtime.clock import SystemClock
 from aml.runtime.evidence import EvidenceUnavailable
-from aml.runtime.lane import Lane
-from aml.runtime.publish_once import ConflictingFact, Published, publish_once
+from aml.runtime.lane import DeliverLater, Lane
+from aml.runtime.publish_once import ConflictingFact, Published, publish_all, publish_once
 from aml.runtime.settings import NatsSettings
 
 CLOCK = SystemClock()
@@ -317,3 +318,72 @@ async def test_a_lane_that_ended_owes_the_broker_no_acknowledgement(bus, job_id,
     await bus.client.flush()
     told = await bus.js.consumer_info(STREAM, f"t-{job_id}")
     assert (told.num_ack_pending, told.num_redelivered, told.num_pending) == (0, 0, 0)
+
+
+def in_flight():
+    return REGISTRY.get_sample_value("aml_lane_in_flight", {"stage": "retrieval"})
+
+
+async def test_who_failed_at_one_unit_works_on_the_next(bus, job_id):
+    """With one slot there is one worker, and each way in which a unit can end leaves it alive."""
+    await publish_all(bus, [opened(job_id, index) for index in range(4)])
+    tried, done = [], []
+
+    async def handle(event, _):
+        tried.append(event.unit)
+        if tried.count(event.unit) == 1:
+            if event.index == 0:
+                raise KeyError("parked")
+            if event.index == 1:
+                raise DeliverLater(0.1)
+            if event.index == 2:
+                raise EvidenceUnavailable("evidence/x", "away")
+        done.append(event.unit)
+
+    async def all_done():
+        return len(done) == 3
+
+    await run_lane(bus, job_id, handle, all_done, concurrency=1)
+
+    assert sorted(done) == ["u1", "u2", "u3"]
+    assert in_flight() == 0
+
+
+async def test_what_finishes_within_the_grace_is_acknowledged_and_what_does_not_is_handed_back(bus, job_id):
+    await publish_all(bus, [opened(job_id, index) for index in range(3)])
+    started, done, over = [], [], asyncio.Event()
+
+    async def handle(event, _):
+        started.append(event.unit)
+        if event.index == 0:
+            done.append(event.unit)
+            return
+        await (asyncio.sleep(0.3) if event.index == 1 else over.wait())
+        done.append(event.unit)
+
+    async def all_started():
+        return len(started) == 3 and len(done) == 1
+
+    await run_lane(bus, job_id, handle, all_started)
+
+    assert done == ["u0", "u1"]
+    assert in_flight() == 0
+    over.set()
+
+    async def handed_back():
+        return "u2" in done
+
+    await run_lane(bus, job_id, handle, handed_back, seconds=5.0)
+    assert started == ["u0", "u1", "u2", "u2"]
+
+
+async def test_many_facts_stand_once_each_in_their_order(bus, job_id):
+    facts = [opened(job_id, index) for index in range(150)]
+    await publish_once(bus, facts[70])
+    await publish_all(bus, facts)
+    await publish_all(bus, facts)
+
+    for index in (0, 63, 64, 70, 149):
+        assert await bus.last_event(subject_of(facts[index])) == facts[index]
+    with pytest.raises(ConflictingFact):
+        await publish_all(bus, [facts[0], opened(job_id, 1, sample="another")])

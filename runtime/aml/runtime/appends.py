@@ -6,7 +6,8 @@ looks after all.
 """
 
 import asyncio
-from itertools import count
+from collections.abc import Iterable
+from itertools import count, takewhile
 from typing import Any, Final
 
 import msgspec
@@ -49,6 +50,21 @@ class Appends:
     async def append(self, subject: str, data: bytes) -> bool:
         """True once the stream has stored it, False where a message stands on `subject` already. Raises one of nats-py's errors;
         after `TimeoutError` the message may have been stored or not."""
+        return _is_stored(await (await self._begin(subject, data)))
+
+    async def append_all(self, messages: Iterable[tuple[str, bytes]]) -> list[bool]:
+        """`append` for each (subject, data), in their order and all under way at once. Where one fails, others may be stored."""
+        begun: list[asyncio.Future[Msg]] = []
+        try:
+            for subject, data in messages:
+                begun.append(await self._begin(subject, data))
+        except BaseException:
+            for answered in begun:
+                answered.cancel()
+            raise
+        return [_is_stored(answer) for answer in await asyncio.gather(*begun)]
+
+    async def _begin(self, subject: str, data: bytes) -> asyncio.Future[Msg]:
         loop = asyncio.get_running_loop()
         reply = f"{self._inbox}{next(self._numbers)}"
         answered: asyncio.Future[Msg] = loop.create_future()
@@ -57,22 +73,22 @@ class Appends:
             self._sweep = loop.call_later(_SWEEP_SECONDS, self._end_late)
         try:
             await self._client.publish(subject, data, reply, _EMPTY_SUBJECT)
-            answer = await answered
-        finally:
+        except BaseException:
             self._waiting.pop(reply, None)
-        return _is_stored(answer)
+            raise
+        return answered
 
     def _receive(self, message: Msg) -> None:
-        waiting = self._waiting.get(message.subject)
+        waiting = self._waiting.pop(message.subject, None)
         if waiting is not None and not waiting[0].done():
             waiting[0].set_result(message)
 
     def _end_late(self) -> None:
         loop = asyncio.get_running_loop()
         now = loop.time()
-        for answered, due in self._waiting.values():
-            if due > now:
-                break
+        late = list(takewhile(lambda each: each[1][1] <= now, self._waiting.items()))
+        for reply, (answered, _) in late:
+            del self._waiting[reply]
             if not answered.done():
                 answered.set_exception(nats.errors.TimeoutError())
         self._sweep = loop.call_later(_SWEEP_SECONDS, self._end_late) if self._waiting else None

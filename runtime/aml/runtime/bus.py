@@ -6,6 +6,7 @@ half an hour a message, is pulled with nats-py on the same connection (`pull.py`
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from typing import Any
 
 import nats.errors
@@ -112,9 +113,17 @@ class Bus:
 
         Raises one of `TRANSIENT_BUS_ERRORS` when it cannot be known.
         """
+        return await self._connected_appends.append(subject, data)
+
+    async def append_all(self, messages: Iterable[tuple[str, bytes]]) -> list[bool]:
+        """`append` for each (subject, data), in their order and all under way at once. Where one fails, others may be stored."""
+        return await self._connected_appends.append_all(messages)
+
+    @property
+    def _connected_appends(self) -> Appends:
         if self._appends is None:
             raise NotConnected
-        return await self._appends.append(subject, data)
+        return self._appends
 
     async def last_event(self, subject: str) -> Event | None:
         """The fact that stands on `subject`, or None. Raises one of `TRANSIENT_BUS_ERRORS` when it cannot be known."""

@@ -6,7 +6,6 @@ unforeseen → the unit is parked with its reason, its job cannot finish until a
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import msgspec
@@ -35,8 +34,7 @@ HEARTBEAT_SECONDS = ACK_WAIT_SECONDS / 3
 RETRY_DELAY_SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0)
 
 
-@dataclass(frozen=True)
-class Delivery:
+class Delivery(msgspec.Struct, frozen=True):
     """How a unit came to be worked on."""
 
     subject: str
@@ -78,7 +76,11 @@ class Lane(Generic[E]):
         self._flying = LANE_IN_FLIGHT.labels(stage)
         self._done = LANE_OUTCOMES.labels(stage, "done")
         self._handle = handle
-        self._in_flight: dict[str, tuple[Msg, asyncio.Task[None]]] = {}  # by reply subject: a `Msg` has no hash
+        self._in_flight: dict[str, Msg] = {}  # by reply subject: a `Msg` has no hash
+        self._workers: set[asyncio.Task[None]] = set()
+        self._idle: list[asyncio.Future[Msg]] = []
+        """Of each worker that has nothing to do: what wakes it."""
+        self._ending = False
         self._concurrency = concurrency
         subjects = [job_subject(job_id, trigger, "*") for trigger in triggers]
         self._acks = Acks(bus, group=max(1, concurrency // 4))
@@ -93,28 +95,53 @@ class Lane(Generic[E]):
 
     async def run(self, stop: asyncio.Event, *, grace_seconds: float = 10.0) -> None:
         """Until `stop`; then lets what is in flight finish for `grace_seconds` and hands the rest back."""
+        self._ending = False
         beating = asyncio.create_task(self._beat())
         try:
             await self._consumer.consume(stop)
-            if self._in_flight:
-                await asyncio.wait([task for _, task in self._in_flight.values()], timeout=grace_seconds)
-            for message, task in list(self._in_flight.values()):
-                task.cancel()
-                await _quietly(message.nak())
+            await self._end_workers(grace_seconds)
             await self._acks.send()
         finally:
             beating.cancel()
 
-    def _start(self, message: Msg) -> None:
-        task = asyncio.create_task(self._work(message))
-        self._in_flight[message.reply] = (message, task)
-        self._flying.inc()
-        task.add_done_callback(lambda _: self._finish(message.reply))
+    async def _end_workers(self, grace_seconds: float) -> None:
+        self._ending = True
+        for idle in self._idle:
+            idle.cancel()
+        self._idle.clear()
+        if self._workers:
+            await asyncio.wait(self._workers, timeout=grace_seconds)
+        unfinished = list(self._in_flight.values())
+        for worker in self._workers:
+            worker.cancel()
+        for message in unfinished:
+            await _quietly(message.nak())
 
-    def _finish(self, reply: str) -> None:
-        self._in_flight.pop(reply, None)
-        self._flying.dec()
-        self._consumer.release()
+    def _start(self, message: Msg) -> None:
+        """Has it worked on by who is idle; a task for each message would cost 4 µs more."""
+        self._in_flight[message.reply] = message
+        self._flying.inc()
+        if self._idle:
+            self._idle.pop().set_result(message)
+            return
+        worker = asyncio.create_task(self._keep_working(message))
+        self._workers.add(worker)
+        worker.add_done_callback(self._workers.discard)
+
+    async def _keep_working(self, message: Msg) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                await self._work(message)
+            finally:
+                self._in_flight.pop(message.reply, None)
+                self._flying.dec()
+                self._consumer.release()
+            if self._ending:
+                return
+            idle: asyncio.Future[Msg] = loop.create_future()
+            self._idle.append(idle)
+            message = await idle
 
     async def _work(self, message: Msg) -> None:
         deliveries = delivery_count(message.reply)
@@ -161,7 +188,7 @@ class Lane(Generic[E]):
         seen: set[str] = set()
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            for message, _ in [self._in_flight[reply] for reply in seen & self._in_flight.keys()]:
+            for message in [self._in_flight[reply] for reply in seen & self._in_flight.keys()]:
                 await _quietly(message.in_progress())
             seen = set(self._in_flight)
 

@@ -6,7 +6,6 @@ over all replicas, is the limit that counts; `slots` only bounds this process.
 """
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Sequence
 
@@ -59,7 +58,7 @@ class PullConsumer:
             deliver_policy=api.DeliverPolicy.ALL,
             max_waiting=512,
         )
-        self._durable = durable
+        self._ask = f"$JS.API.CONSUMER.MSG.NEXT.{STREAM}.{durable}"
         self._busy = 0
         self._requested = 0
         self._asked_at = 0.0
@@ -107,8 +106,7 @@ class PullConsumer:
             return  # the connection is gone, and the subscription with it
 
     async def _keep_asking(self, stop: asyncio.Event) -> None:
-        stopping = asyncio.ensure_future(stop.wait())
-        stopping.add_done_callback(lambda _: self._wake.set())
+        others = [asyncio.create_task(each) for each in (self._wake_at(stop), self._wake_each_second())]
         try:
             while True:
                 if 0 < self._free < self._group and not self._requested:
@@ -118,12 +116,23 @@ class PullConsumer:
                 if stop.is_set() or self._gone:
                     return
                 await self._ask_for_free_slots()
-                await _pause(self._wake, 1.0)
+                await self._wake.wait()
                 if self._requested and time.monotonic() - self._asked_at > EXPIRES_SECONDS + 2.0:
                     # The broker restarted and forgot the request, or the consumer is gone: start over.
                     return
         finally:
-            stopping.cancel()
+            for task in others:
+                task.cancel()
+
+    async def _wake_at(self, stop: asyncio.Event) -> None:
+        await stop.wait()
+        self._wake.set()
+
+    async def _wake_each_second(self) -> None:
+        """To see whether the broker has forgotten the request."""
+        while True:
+            await asyncio.sleep(1.0)
+            self._wake.set()
 
     @property
     def _free(self) -> int:
@@ -139,10 +148,8 @@ class PullConsumer:
         free = self._free
         self._requested += free
         self._asked_at = time.monotonic()
-        request = {"batch": free, "expires": int(EXPIRES_SECONDS * _NANOSECONDS)}
-        await self._bus.client.publish(
-            f"$JS.API.CONSUMER.MSG.NEXT.{STREAM}.{self._durable}", json.dumps(request).encode(), self._inbox
-        )
+        request = b'{"batch":%d,"expires":%d}' % (free, EXPIRES_SECONDS * _NANOSECONDS)
+        await self._bus.client.publish(self._ask, request, self._inbox)
 
     def _receive(self, message: Msg) -> None:
         if not message.reply:

@@ -115,3 +115,25 @@ def test_chunks_partition_the_session_and_keep_the_limits(words: list[int], max_
         total = sum(count_words(turn.content) for turn in chunk) + count_words(following[0].content)
         assert full or total > max_words
     assert chunks == chunk_turns(tuple(turns), max_messages=max_messages, max_words=max_words)
+
+
+def chunks_by_definition(turns: list[Turn], max_messages: int, max_words: int) -> list[tuple[Turn, ...]]:
+    """`chunk_turns` with every turn's words counted."""
+    chunks: list[list[Turn]] = []
+    for turn in turns:
+        full = not chunks or len(chunks[-1]) == max_messages
+        if full or sum(count_words(each.content) for each in [*chunks[-1], turn]) > max_words:
+            chunks.append([])
+        chunks[-1].append(turn)
+    return [tuple(chunk) for chunk in chunks]
+
+
+@given(
+    st.lists(st.text(alphabet="ab .é我々") | st.text(), max_size=25),
+    st.integers(min_value=1, max_value=6),
+    st.integers(min_value=1, max_value=25),
+)
+def test_words_that_are_not_counted_change_no_border(texts: list[str], max_messages: int, max_words: int) -> None:
+    turns = [Turn(turn_id=f"t{number}", role="user", content=text) for number, text in enumerate(texts)]
+    found = chunk_turns(turns, max_messages=max_messages, max_words=max_words)
+    assert found == chunks_by_definition(turns, max_messages, max_words)

@@ -23,6 +23,7 @@ class Broker:
     def __init__(self) -> None:
         self.asked: list[tuple[str, bytes, str, dict[str, str]]] = []
         self.receive: Any = None
+        self.closed_after: int | None = None
 
     def new_inbox(self) -> str:
         return "_INBOX.x"
@@ -32,6 +33,8 @@ class Broker:
         self.receive = future.set_result
 
     async def publish(self, subject: str, data: bytes, reply: str, headers: dict[str, str]) -> None:
+        if len(self.asked) == self.closed_after:
+            raise nats.errors.ConnectionClosedError
         self.asked.append((subject, data, reply, headers))
 
     def answer(self, number: int, data: bytes) -> None:
@@ -104,3 +107,49 @@ async def test_who_left_is_forgotten(broker: Broker) -> None:
     broker.answer(1, STORED)
     assert await two is True
     assert one.cancelled()
+
+
+MANY = [("s.1", b"1"), ("s.2", b"2"), ("s.3", b"3")]
+
+
+async def test_many_are_under_way_at_once_and_each_hears_its_own_answer(broker: Broker) -> None:
+    made = await appends_of(broker)
+    task = asyncio.create_task(made.append_all(MANY))
+    await asyncio.sleep(0)
+    assert [(subject, data) for subject, data, _, _ in broker.asked] == MANY
+    broker.answer(2, STORED)
+    broker.answer(1, STANDS)
+    broker.answer(0, STORED)
+    assert await task == [True, False, True]
+
+
+async def test_one_refusal_of_many_is_an_error_and_the_others_are_over(broker: Broker) -> None:
+    made = await appends_of(broker)
+    task = asyncio.create_task(made.append_all(MANY))
+    await asyncio.sleep(0)
+    broker.answer(0, STORED)
+    broker.answer(1, FULL)
+    broker.answer(2, STORED)
+    with pytest.raises(nats.js.errors.ServiceUnavailableError):
+        await task
+
+
+async def test_many_to_a_broker_that_says_nothing_are_one_error(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appends, "_SWEEP_SECONDS", 0.01)
+    made = await appends_of(broker, timeout_seconds=0.02)
+    with pytest.raises(nats.errors.TimeoutError):
+        await made.append_all(MANY)
+
+
+async def test_a_connection_that_closes_midway_ends_them_all(broker: Broker) -> None:
+    made = await appends_of(broker)
+    broker.closed_after = 2
+    with pytest.raises(nats.errors.ConnectionClosedError):
+        await made.append_all(MANY)
+    broker.answer(0, STORED)  # nobody waits for it any more
+    broker.closed_after = None
+    (task,) = await begun(made, "s.9")
+    broker.answer(2, STORED)
+    assert await task is True

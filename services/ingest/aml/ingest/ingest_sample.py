@@ -1,7 +1,5 @@
 """SamplePlanned → ChunkAdded for each Add in order, SampleIngested, and a QuestionOpened for each question."""
 
-import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -20,14 +18,12 @@ from aml.runtime.open_jobs import OpenJob, OpenJobs
 from aml.runtime.participant.errors import ParticipantError
 from aml.runtime.participant_failure import stop_or_requeue
 from aml.runtime.participants import Participants
-from aml.runtime.publish_once import publish_once
+from aml.runtime.publish_once import publish_all, publish_once
 from aml.runtime.sample_packs import SamplePacks
 
 from .plan_sample import chunk_unit
 
 log = structlog.get_logger()
-
-_PUBLISHES_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,7 @@ class SampleIngester:
                 await self._after_failure(sample, delivery, error)
                 return
         await publish_once(self.bus, self._ingested(sample))
-        await self._publish_all(await self._opened(sample))
+        await publish_all(self.bus, await self._opened(sample))
 
     async def _add_chunks(self, job: OpenJob, sample: SamplePlanned, delivery: Delivery) -> bool:
         """False when the job ended on the way. Chunks of one sample are sent one after the other, as they happened."""
@@ -103,7 +99,7 @@ class SampleIngester:
             return
         questions = await self.packs.questions(job_id, sample.unit)
         unscored = [self._unscored(sample, questions, i, error) for i in range(len(questions.units))]
-        await self._publish_all([await self._with_attempts(each, error) for each in unscored[:1]] + unscored[1:])
+        await publish_all(self.bus, [await self._with_attempts(each, error) for each in unscored[:1]] + unscored[1:])
 
     async def _with_attempts(self, failed: F, error: ParticipantError) -> F:
         return await with_attempts(self.participants.evidence, failed, "add", error.attempts)
@@ -136,8 +132,3 @@ class SampleIngester:
             )
             for index, unit in enumerate(pack.units)
         ]
-
-    async def _publish_all(self, events: Sequence[Event]) -> None:
-        for start in range(0, len(events), _PUBLISHES_AT_ONCE):
-            window = events[start : start + _PUBLISHES_AT_ONCE]
-            await asyncio.gather(*(publish_once(self.bus, event) for event in window))
