@@ -1,0 +1,75 @@
+"""Participants, their keys and their versions."""
+
+from tests.factories.events.places import AT, a_digest
+
+from aml.contracts.access import (
+    AccessApproved,
+    AccessDeclined,
+    AccessRequested,
+    KeyIssued,
+    KeyRevoked,
+    KeyRotated,
+    MemoryKeyReplaced,
+    VersionBound,
+    VersionChanged,
+    VersionDisclosed,
+    VersionWithdrawn,
+)
+from aml.contracts.events import Event
+
+ACCESS: tuple[Event, ...] = (
+    AccessRequested(
+        at=AT,
+        access_id="access-1",
+        system="Recollect",
+        version="2.1",
+        track="textual",
+        division="open_source",
+        disclosure=a_digest("application"),
+    ),
+    AccessApproved(at=AT, access_id="access-1", key_id="key-1", version_id="version-1", reviewer="reviewer-1"),
+    AccessDeclined(at=AT, access_id="access-2", reviewer="reviewer-1", reason="The repository cannot be opened."),
+    KeyIssued(at=AT, key_id="key-1", prefix="aml_pk_4f", role="participant"),
+    KeyRotated(at=AT, key_id="key-1", number=1, prefix="aml_p_9Zk3aQ"),
+    KeyRevoked(at=AT, key_id="key-1", reason="replaced by its owner"),
+    VersionBound(
+        at=AT,
+        version_id="version-1",
+        key_id="key-1",
+        system="Recollect",
+        version="2.1",
+        track="textual",
+        division="open_source",
+    ),
+    VersionDisclosed(
+        at=AT,
+        version_id="version-1",
+        key_id="key-1",
+        organisation="Recollect Lab",
+        repository="https://git.example/recollect",
+        commit="0123456789abcdef0123456789abcdef01234567",
+        original_works="none",
+        authors="A. Author",
+        technical_report="https://papers.example/recollect.pdf",
+        method_changes="none",
+        product_version=None,
+    ),
+    VersionChanged(
+        at=AT,
+        version_id="version-1",
+        key_id="key-1",
+        number=1,
+        changed=("endpoints", "disclosure"),
+        new_smoke_needed=True,
+        organisation="Recollect Lab",
+        repository="https://git.example/recollect",
+        commit="89abcdef0123456789abcdef0123456789abcdef",
+        original_works=None,
+        authors=None,
+        technical_report=None,
+        method_changes=None,
+        product_version=None,
+    ),
+    VersionWithdrawn(at=AT, version_id="version-2", key_id="key-1", reason="bound twice"),
+    MemoryKeyReplaced(at=AT, version_id="version-1", key_id="key-1", number=1),
+)
