@@ -1,15 +1,25 @@
 """A local stack of its own for hostile participants, whose services log all that they can."""
 
+import asyncio
 import os
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+import uvloop
 from tests.e2e.running_stack import RunningStack
 
 from aml.toolkit.local import LocalStack
 from aml.toolkit.platform import Platform
+
+ON_BOTH = ("test_connections", "test_misbehaviours")
+
+
+def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """uvloop, which the services use, and asyncio's own."""
+    own: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {"asyncio": asyncio.new_event_loop}
+    return own | {"uvloop": uvloop.new_event_loop} if item.path.stem in ON_BOTH else own
 
 
 @pytest.fixture(scope="session")

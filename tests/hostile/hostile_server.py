@@ -38,6 +38,8 @@ class Exchange:
         return self.head.split(b" ", 2)[1].decode()
 
     async def write(self, data: bytes) -> None:
+        if self.writer.is_closing():
+            raise ConnectionResetError  # uvloop's transports say it with a RuntimeError
         self.writer.write(data)
         await self.writer.drain()
 

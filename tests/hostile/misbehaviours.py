@@ -150,6 +150,7 @@ _HTTP = (
     _http("bare body", OK, HttpRefused, "not HTTP"),
     _http("no status", b"HTTP/1.1 abc\r\n\r\n", HttpRefused, "not HTTP"),
     _http("a four-digit status", b"HTTP/1.1 2000 OK\r\n\r\n", HttpRefused, "not HTTP"),
+    _http("a status below 100", b"HTTP/1.1 099 X\r\nContent-Length: 3\r\n\r\nabc", HttpRefused, "not HTTP"),
     _http("HTTP/9.9", b"HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n", HttpRefused, "not HTTP"),
     _http("switching protocols", b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", HttpRefused, "101"),
     _http("a header of 100 kB", b"HTTP/1.1 200 OK\r\nA: " + b"b" * 100_000 + b"\r\n\r\n", HttpRefused, "not HTTP"),
@@ -165,6 +166,18 @@ _HTTP = (
     _http("a chunk past its end", CHUNKED + b"2\r\n{}xx\r\n0\r\n\r\n", HttpRefused, "not HTTP"),
     _http("more than was promised", message(OK) + b"garbage", HttpRefused, "not HTTP"),
 )  # fmt: skip
+
+
+def _busy(name: str, headers: str, block: bytes) -> Misbehaviour:
+    """A proxy's page before a server that is down: its status decides, whatever became of its body."""
+    head = f"HTTP/1.1 503 Busy\r\nContent-Encoding: gzip\r\n{headers}\r\n".encode()
+    return _http(f"busy, {name}", head + block, HttpRefused, "answered 503", retried=True)
+
+
+_BUSY = (
+    _busy("in a large compressed page", "Content-Length: 200000\r\n", b"\x1f" * 200_000),
+    _busy("in a page of broken chunks", "Transfer-Encoding: chunked\r\n", b"zz\r\n"),
+)
 
 
 def _status(code: int, error: type[ParticipantError], **more: Any) -> Misbehaviour:
@@ -385,7 +398,7 @@ _TASKS = (
 )  # fmt: skip
 
 MISBEHAVIOURS = (
-    *_BROKEN, *_SIZES, *_HTTP, *_STATUSES, *_JSON, *_SHAPES, *_MEDIA, *_ADDS, *_TASKS,
+    *_BROKEN, *_SIZES, *_HTTP, *_BUSY, *_STATUSES, *_JSON, *_SHAPES, *_MEDIA, *_ADDS, *_TASKS,
 )  # fmt: skip
 
 
@@ -407,6 +420,7 @@ TOLERATED = (
     Oddity("HTTP/1.0 to the end", raw(b"HTTP/1.0 200 OK\r\n\r\n" + OK)),
     Oddity("no content type", raw(b"HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n" + OK)),
     Oddity("text/html for JSON", raw(b"HTTP/1.1 200 Fine\r\ncontent-type: text/html\r\nContent-Length: 11\r\n\r\n" + OK)),
+    Oddity("a coding that codes nothing, to the end", raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\n" + OK)),
     Oddity("no reason phrase", raw(b"HTTP/1.1 200\r\nContent-Length: 11\r\n\r\n" + OK)),
     Oddity("one 103 first", raw(b"HTTP/1.1 103 Early Hints\r\n\r\n" + message(OK))),
     Oddity("chunks of one byte", raw(CHUNKED + b"".join(b"1\r\n%c\r\n" % byte for byte in OK) + b"0\r\n\r\n")),

@@ -1,6 +1,7 @@
 """Hostile before a byte of HTTP is spoken: certificates, names that change, redirects, ports; and what a retry is told."""
 
 import asyncio
+import os
 import socket
 from collections.abc import Awaitable, Callable
 from email.utils import formatdate
@@ -8,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvloop
 from tests.hostile.calling import ADD, KEY, SEARCH, a_client
 from tests.hostile.certificates import server_side, trusting
-from tests.hostile.hostile_server import Exchange, hostile, raw, says, shows
+from tests.hostile.hostile_server import Exchange, hostile, message, raw, says, shows
 
 from aml.contracts.participant import CallLimits
 from aml.contracts.release import RetryPolicy
@@ -22,6 +24,7 @@ from aml.runtime.participant import (
     TlsFailed,
     TransportFailed,
 )
+from aml.runtime.participant.http_connection import HttpConnection
 
 FOUND = shows({"data": []})
 NAME = "memory.example"
@@ -74,6 +77,32 @@ async def test_a_bad_certificate_ends_before_the_key_is_sent(
         assert server.heads == [], "nothing was said to it"
 
 
+async def test_a_call_that_is_cancelled_as_its_handshake_ends_leaves_no_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[HttpConnection] = []
+
+    def cancelled(connection: HttpConnection, transport: asyncio.BaseTransport) -> None:
+        make(connection, transport)
+        made.append(connection)
+        call.cancel()
+
+    make = HttpConnection.connection_made
+    async with hostile(FOUND, server_side(tmp_path, NAME)) as server:
+        lookup, _ = resolver([PRIVATE])
+        base = server.base.replace("127.0.0.1", NAME)
+        async with a_client(base, schemes=("https",), lookup=lookup, ssl_context=trusting(tmp_path, NAME)) as client:
+            monkeypatch.setattr(HttpConnection, "connection_made", cancelled)
+            call = asyncio.ensure_future(client.search(SEARCH))
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            monkeypatch.undo()
+            await asyncio.sleep(0.02)
+            assert [each.usable for each in made] == [False]
+            for found in await asyncio.gather(*(client.search(SEARCH) for _ in range(5))):
+                assert found.memories == ()
+
+
 async def test_plain_http_on_a_tls_port() -> None:
     async def plainly(connection: Exchange) -> None:
         await connection.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
@@ -98,6 +127,60 @@ async def test_a_handshake_that_never_ends() -> None:
     async with hostile(mute, unread=True) as server:
         error = await refusal(a_client(server.base.replace("http:", "https:"), schemes=("https",), limits=limits))
     assert (type(error), error.calls, error.unscored_reason) == (TransportFailed, 2, "transport")
+
+
+def cut(exchange: Exchange) -> None:
+    """TCP's end without TLS's, as anybody on the way can make it."""
+    with socket.socket(fileno=os.dup(exchange.writer.get_extra_info("socket").fileno())) as beneath:
+        beneath.shutdown(socket.SHUT_WR)
+
+
+@pytest.mark.parametrize("how", ["said", "cut"])
+async def test_over_tls_a_body_without_a_length_ends_where_its_end_was_said(tmp_path: Path, how: str) -> None:
+    """RFC 9112 §9.8. asyncio's own TLS does not tell one end from the other."""
+
+    async def speak(exchange: Exchange) -> None:
+        await exchange.write(b'HTTP/1.1 200 OK\r\n\r\n{"data":[]}')
+        if how == "cut":
+            cut(exchange)
+            await asyncio.sleep(0.3)
+
+    async with hostile(speak, server_side(tmp_path, NAME)) as server:
+        lookup, _ = resolver([PRIVATE])
+        base = server.base.replace("127.0.0.1", NAME)
+        client = a_client(base, schemes=("https",), lookup=lookup, ssl_context=trusting(tmp_path, NAME))
+        if how == "cut" and isinstance(asyncio.get_running_loop(), uvloop.Loop):
+            error = await refusal(client)
+            assert (type(error), error.calls, error.unscored_reason) == (TransportFailed, 2, "transport")
+            assert "close_notify" in error.advice
+        else:
+            async with client:
+                assert (await client.search(SEARCH)).memories == ()
+
+
+async def test_over_tls_a_body_with_a_length_needs_no_end_that_was_said(tmp_path: Path) -> None:
+    async def speak(exchange: Exchange) -> None:
+        await exchange.write(message(b'{"data":[]}', headers="Connection: close\r\n"))
+        cut(exchange)
+        await asyncio.sleep(0.1)
+
+    async with hostile(speak, server_side(tmp_path, NAME)) as server:
+        lookup, _ = resolver([PRIVATE])
+        base = server.base.replace("127.0.0.1", NAME)
+        async with a_client(base, schemes=("https",), lookup=lookup, ssl_context=trusting(tmp_path, NAME)) as client:
+            for _ in range(3):
+                assert (await client.search(SEARCH)).memories == ()
+
+
+@pytest.mark.parametrize("first", [b"SSH-2.0-OpenSSH_9.9\r\n", b"220 mail.example ESMTP\r\n"])
+async def test_another_protocol_that_speaks_first_is_no_matter_of_transport(first: bytes) -> None:
+    async def speak(exchange: Exchange) -> None:
+        await exchange.write(first)
+        await asyncio.sleep(1)
+
+    async with hostile(speak, unread=True) as server:
+        error = await refusal(a_client(server.base))
+    assert (type(error), error.calls, error.unscored_reason) == (HttpRefused, 1, "contract")
 
 
 async def test_a_name_that_is_public_and_private_at_once() -> None:

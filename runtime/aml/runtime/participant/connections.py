@@ -37,7 +37,11 @@ class Connections:
     async def open(self, origin: Origin, *, seconds: float) -> HttpConnection:
         """A new one. Raises `ParticipantError`."""
         connection = HttpConnection(self._large_bodies)
-        await self._dial.connect(origin, connection, seconds=seconds)
+        try:
+            await self._dial.connect(origin, connection, seconds=seconds)
+        except BaseException:
+            connection.close()  # asyncio waits half a minute for the other side to say its end of TLS
+            raise
         return connection
 
     def give_back(self, origin: Origin, connection: HttpConnection) -> None:

@@ -1,27 +1,38 @@
 """Connections to checked addresses only: resolve once, refuse if any address is bad, look again at the peer.
 
 What is dialled is the very addresses that were checked, with the URL's own name as Host and SNI, so a name that answers
-differently the second time has no second time. Answers are not kept: each new connection is checked anew.
+differently the second time has no second time. Answers are not kept: each new connection is checked anew. Only those that
+want the same name at the same time ask once, so that a name whose server does not answer holds one thread and not all.
 """
 
 import asyncio
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Awaitable, Callable
-from functools import cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 from ipaddress import ip_address
 from typing import Final, NamedTuple
 
 from aiohappyeyeballs import AddrInfoType, start_connection
 
 from .address_guard import check_address
-from .errors import TlsFailed, TransportFailed
+from .errors import AddressRefused, TlsFailed, TransportFailed
 
 Lookup = Callable[[str, int], Awaitable[list[tuple[int, str]]]]
 """Host and port to (address family, address) pairs."""
 
 NEXT_ADDRESS_SECONDS: Final = 0.25
 """RFC 8305 §8: how long one address is tried alone."""
+MOST_ADDRESSES: Final = 64
+"""A name may have thousands, and each is judged on the loop."""
+TRIED_ADDRESSES: Final = 3
+"""Of each family. Each that does not answer holds a socket to the end, and a name can list what is not its own."""
+LOOKUP_THREADS: Final = 32
+
+_threads: Final = ThreadPoolExecutor(LOOKUP_THREADS, thread_name_prefix="resolve")
+"""One for the process. uvloop's own lookups share two threads, which two names that hang would take from every job."""
 
 
 class Origin(NamedTuple):
@@ -32,7 +43,8 @@ class Origin(NamedTuple):
 
 
 async def system_lookup(host: str, port: int) -> list[tuple[int, str]]:
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_threads, ask)
     return [(family, str(address[0])) for family, _, _, _, address in found]
 
 
@@ -41,6 +53,8 @@ class GuardedDial:
         self._allow_private = allow_private
         self._lookup = lookup
         self._ssl_context = ssl_context
+        self._asking: dict[tuple[str, int], asyncio.Future[list[tuple[int, str]]]] = {}
+        """Lookups on their way, which may outlast who began them."""
 
     async def connect(self, origin: Origin, protocol: asyncio.Protocol, *, seconds: float) -> None:
         """Raises `AddressRefused`, `TransportFailed`, `TlsFailed`. `seconds` are for the name, and again for the connection."""
@@ -50,10 +64,10 @@ class GuardedDial:
                 sock = await start_connection(addresses, happy_eyeballs_delay=NEXT_ADDRESS_SECONDS, interleave=1)
                 try:
                     self._check_peer(sock)
-                    await self._hand_over(sock, origin, protocol)
                 except BaseException:
                     sock.close()
                     raise
+                await self._hand_over(sock, origin, protocol)
         except TimeoutError:
             raise TransportFailed(f"no connection within {seconds:g} s", retryable=True) from None
         except ssl.SSLCertVerificationError:
@@ -64,19 +78,21 @@ class GuardedDial:
             raise TransportFailed("the connection was refused or the host is unreachable", retryable=True) from None
 
     async def addresses(self, origin: Origin, *, seconds: float) -> list[AddrInfoType]:
-        """All that the host leads to. Raises `AddressRefused` when any is not public, even beside good ones."""
+        """What to try. Raises `AddressRefused` when any that the host leads to is not public, even beside good ones."""
         found = _literal(origin.host) or await self._resolved(origin, seconds)
+        if len(found) > MOST_ADDRESSES:
+            raise AddressRefused(f"{origin.host} leads to more than {MOST_ADDRESSES} addresses")
         for _, address in found:
             check_address(address, host=origin.host, allow_private=self._allow_private)
         return [
             (family, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", _socket_address(family, address, origin.port))
-            for family, address in found
+            for family, address in _first_of_each_family(found)
         ]
 
     async def _resolved(self, origin: Origin, seconds: float) -> list[tuple[int, str]]:
         try:
             async with asyncio.timeout(seconds):
-                found = await self._lookup(origin.host, origin.port)
+                found = await asyncio.shield(self._answer(origin.host, origin.port))
         except TimeoutError:
             problem = f"the name {origin.host} did not resolve within its limit"
             raise TransportFailed(problem, retryable=True) from None
@@ -86,11 +102,25 @@ class GuardedDial:
             raise TransportFailed("the host's name does not resolve", retryable=True)
         return found
 
+    def _answer(self, host: str, port: int) -> asyncio.Future[list[tuple[int, str]]]:
+        """Of one lookup, for all who want it meanwhile."""
+        asking = self._asking.get((host, port))
+        if asking is None:
+            asking = self._asking[host, port] = asyncio.ensure_future(self._lookup(host, port))
+            asking.add_done_callback(partial(self._answered, host, port))
+        return asking
+
+    def _answered(self, host: str, port: int, asking: asyncio.Future[list[tuple[int, str]]]) -> None:
+        del self._asking[host, port]
+        if not asking.cancelled():
+            asking.exception()  # looked at, also where nobody waits any more
+
     def _check_peer(self, sock: socket.socket) -> None:
         """Before a byte of the request, and so of the key, is sent: is the peer one that was checked?"""
         check_address(str(sock.getpeername()[0]), host="the connection", allow_private=self._allow_private)
 
     async def _hand_over(self, sock: socket.socket, origin: Origin, protocol: asyncio.Protocol) -> None:
+        """The loop's from here on, also to close: it may still wait for a descriptor that was closed behind its back."""
         loop = asyncio.get_running_loop()
         if origin.scheme == "https":
             context = self._ssl_context or _trusting_public_authorities()
@@ -113,6 +143,16 @@ def _literal(host: str) -> list[tuple[int, str]]:
     except ValueError:
         return []
     return [(socket.AF_INET if version == 4 else socket.AF_INET6, host)]
+
+
+def _first_of_each_family(found: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    seen: Counter[int] = Counter()
+    first = []
+    for family, address in found:
+        seen[family] += 1
+        if seen[family] <= TRIED_ADDRESSES:
+            first.append((family, address))
+    return first
 
 
 def _socket_address(family: int, address: str, port: int) -> tuple[str, int] | tuple[str, int, int, int]:

@@ -25,7 +25,8 @@ class HttpConnection(asyncio.Protocol):
 
     def __init__(self, large_bodies: asyncio.Semaphore) -> None:
         self._large_bodies = large_bodies
-        self._reader = ResponseReader()
+        self._reader: ResponseReader
+        """From when there is a connection: those that never come to be leave no parser behind."""
         self._transport: asyncio.Transport | None = None
         self._limits = CallLimits()
         self._started = 0.0
@@ -35,6 +36,9 @@ class HttpConnection(asyncio.Protocol):
         self._writable: asyncio.Future[None] | None = None
         """While the transport wants no more."""
         self._place: asyncio.Semaphore | None = None
+        self._before: list[bytes] | None = []
+        """What came before the first question, which is that one's answer: a banner, or a busy server's 503."""
+        self._closed_in_order = False
 
     @property
     def usable(self) -> bool:
@@ -48,15 +52,14 @@ class HttpConnection(asyncio.Protocol):
         self._woken = loop.create_future()
         self._timer = loop.call_at(started + min(limits.first_byte_seconds, limits.total_seconds), self._end_late)
         try:
-            if len(body) <= PIECE_BYTES:
-                self._write(head + body)
-            else:
-                await self._write_in_pieces(head, body)
+            if self._before is not None or self._transport is None:
+                self._hear_what_came_before()
+            sent = await self._send(head, body)
             await self._woken
             while not reader.ended:
                 await self._hold_place()
                 await self._woken
-            if not reader.reusable:
+            if not (sent and reader.reusable and self._is_flushed()):
                 self.close()
             return reader.take(self._place)
         except BaseException:
@@ -75,10 +78,11 @@ class HttpConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)  # uvloop's are none by class
+        self._reader = ResponseReader()
 
     def data_received(self, data: bytes) -> None:
         if self._woken is None:
-            self.close()  # nobody asked
+            self._keep_or_refuse(data)
             return
         self._reader.feed(data)
         if self._reader.ended:
@@ -87,11 +91,20 @@ class HttpConnection(asyncio.Protocol):
             self._transport.pause_reading()
             self._wake()
 
+    def eof_received(self) -> None:
+        """In order; over TLS, only where it was said (uvloop tells the difference). Who has finished speaking may have stopped
+        listening, and so what is still to be sent is not waited for."""
+        self._closed_in_order = True
+        self._reader.end(None)
+        self._wake()
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._transport = None
-        self._reader.end(exc)
+        self._reader.end(exc or self._cut_off())
         self._wake()
         self.resume_writing()
+        if not self._before:
+            self._reader.free()
 
     def pause_writing(self) -> None:
         self._writable = asyncio.get_running_loop().create_future()
@@ -101,25 +114,50 @@ class HttpConnection(asyncio.Protocol):
             self._writable.set_result(None)
         self._writable = None
 
-    def _write(self, data: bytes | memoryview) -> None:
+    def _is_flushed(self) -> bool:
+        """Nothing of the request waits any more: an answer that did not wait for it would be followed by another."""
+        return self._transport is None or not self._transport.get_write_buffer_size()
+
+    def _cut_off(self) -> Exception | None:
+        return None if self._closed_in_order else ConnectionAbortedError()
+
+    def _keep_or_refuse(self, data: bytes) -> None:
+        """Of bytes that nobody asked for."""
+        if self._before is None or self._transport is None:
+            self.close()
+        else:
+            self._before.append(data)
+            self._transport.pause_reading()
+
+    def _hear_what_came_before(self) -> None:
+        for data in self._before or ():
+            self.data_received(data)
+        self._before = None
         if self._transport is None:
-            self._reader.end(None)
+            self._reader.end(self._cut_off())
             self._wake()
         else:
-            self._transport.write(data)
+            self._transport.resume_reading()
 
-    async def _write_in_pieces(self, head: bytes, body: bytes) -> None:
-        """Up to the end, or to an answer that came before it."""
+    async def _send(self, head: bytes, body: bytes) -> bool:
+        """False where an answer, or the end, came before all was said: the connection is of no use after that."""
         assert self._woken is not None
-        self._write(head)
+        if self._woken.done() or self._transport is None:
+            return False
+        if len(body) <= PIECE_BYTES:
+            self._transport.write(head + body)
+            return True
+        self._transport.write(head)
         view = memoryview(body)
         for start in range(0, len(body), PIECE_BYTES):
-            if self._writable is not None:
+            if self._writable is None:
+                await asyncio.sleep(0)
+            else:
                 await asyncio.wait({self._writable, self._woken}, return_when=asyncio.FIRST_COMPLETED)
-            if self._woken.done():
-                self._reader.reusable = False
-                return
-            self._write(view[start : start + PIECE_BYTES])
+            if self._woken.done() or not self.usable:
+                return False
+            self._transport.write(view[start : start + PIECE_BYTES])
+        return True
 
     async def _hold_place(self) -> None:
         """Of a large body, whose rest is then read. Returns early where its connection or its time ends."""
@@ -144,7 +182,8 @@ class HttpConnection(asyncio.Protocol):
         """At the first deadline, which is the last one where the head has not come or there is but one."""
         loop, due = asyncio.get_running_loop(), self._started + self._limits.total_seconds
         if self._reader.status is None:
-            problem = f"the first byte did not come within {self._limits.first_byte_seconds:g} s"
+            seconds = min(self._limits.first_byte_seconds, self._limits.total_seconds)
+            problem = f"the first byte did not come within {seconds:g} s"
         elif loop.time() < due:
             self._timer = loop.call_at(due, self._end_late)
             return

@@ -21,6 +21,7 @@ OVERHEAD_A_BYTE: Final = 8
 _WANTED: Final = frozenset((b"content-encoding", b"content-length", b"retry-after", b"transfer-encoding"))
 _NO_BODY: Final = (204, 304)
 _SWITCHED: Final = 101
+_SEND_A_LENGTH: Final = "send Content-Length or chunks, or close TLS with close_notify (RFC 9112 §9.8)"
 
 
 class ResponseReader:
@@ -35,7 +36,8 @@ class ResponseReader:
         """`cap`: bytes of body."""
         self._cap = cap
         self._raw = 0
-        self._parts: list[bytes] = []
+        self._body: bytes | bytearray = b""
+        """As it came where it came in one piece, which is nearly always; else one buffer, as pieces can be of two bytes."""
         self.size = 0
         """Bytes of body that have come."""
         self.status: int | None = None
@@ -43,6 +45,8 @@ class ResponseReader:
         self.complete = False
         self.reusable = False
         """The connection may carry another request."""
+        self._decided = False
+        """By the head alone: what follows it is none of ours."""
         self.failure: ParticipantError | None = None
         self._forget_headers()
 
@@ -55,11 +59,11 @@ class ResponseReader:
         if self.failure is not None:
             raise self.failure
         assert self.status is not None
-        parts, self._parts = self._parts, []
+        body, self._body = self._body, b""
         retry_after = self._headers.get(b"retry-after")
         return Reply(
             status=self.status,
-            body=parts[0] if len(parts) == 1 else b"".join(parts),
+            body=bytes(body),
             retry_after=None if retry_after is None else retry_after.decode("latin-1"),
             place=place,
         )
@@ -69,17 +73,24 @@ class ResponseReader:
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
-            if self.status != _SWITCHED:  # what follows that head is none of ours
+            if not self._decided:
                 self.give_up(_not_http())
-        if self._raw - self.size > OVERHEAD_BYTES + OVERHEAD_A_BYTE * self.size:
+        if not self.ended and self._raw - self.size > OVERHEAD_BYTES + OVERHEAD_A_BYTE * self.size:
             self.give_up(_not_http())
 
+    def free(self) -> None:
+        """Once nothing more will be fed: the parser and its reader hold one another, and nobody looks for cycles often."""
+        del self._parser
+
     def end(self, error: Exception | None) -> None:
-        """The connection is gone; `error` where it was not closed in order."""
+        """Nothing more comes; `error` where the connection was not closed in order."""
         if self.ended:
             return
         if self.status is not None and self._ends_with_connection() and error is None:
             self.complete = True
+        elif self.status is not None and self._ends_with_connection():
+            problem = "the response broke off, or it has no length and its connection did not end in order"
+            self.give_up(TransportFailed(problem, retryable=True, advice=_SEND_A_LENGTH))
         elif self.status is not None:
             self.give_up(TransportFailed("the response broke off before its announced end", retryable=True))
         elif error is None:
@@ -93,7 +104,7 @@ class ResponseReader:
             failure.status = self.status
             self.failure = failure
         self.complete = self.reusable = False
-        self._parts.clear()
+        self._body = b""
 
     # What follows is called by the parser, and must not raise.
 
@@ -105,19 +116,22 @@ class ResponseReader:
         self._count += 1
         if self._count > MAX_HEADERS:
             self.give_up(_not_http())
-        elif (name := name.lower()) in _WANTED and not self.complete:
-            self._headers.setdefault(name, value)
+        elif (name := name.lower()) in _WANTED and self.status is None:
+            self._headers[name] = value
 
     def on_headers_complete(self) -> None:
         status = self._parser.get_status_code()
-        if self.ended or (status < 200 and status != _SWITCHED):
+        if self.ended or (100 <= status < 200 and status != _SWITCHED):
+            return
+        if status < 100:
+            self.give_up(_not_http())
             return
         self.status = status
         if status == _SWITCHED:
-            self.complete = True
+            self.complete = self._decided = True
         elif self._headers.get(b"content-encoding", b"identity").strip().lower() not in (b"", b"identity"):
             # The status decides; a proxy's compressed error page must not make a busy server a broken contract.
-            self.complete = status != 200
+            self.complete = self._decided = status != 200
             if not self.complete:
                 self.give_up(_compressed())
         elif int(self._headers.get(b"content-length") or 0) > self._cap:
@@ -127,7 +141,12 @@ class ResponseReader:
         if self.ended:
             return
         self.size += len(body)
-        self._parts.append(body)
+        if not self._body:
+            self._body = body
+        elif isinstance(self._body, bytearray):
+            self._body += body
+        else:
+            self._body = bytearray(self._body + body)
         if self.size > self._cap:
             self.give_up(_too_large(self._cap))
 
@@ -141,8 +160,9 @@ class ResponseReader:
         self.reusable = self._parser.should_keep_alive()
 
     def _ends_with_connection(self) -> bool:
-        framed = b"content-length" in self._headers or b"transfer-encoding" in self._headers
-        return not framed and self.status not in _NO_BODY
+        """RFC 9112 §6.3: where nothing else says how long the body is."""
+        chunked = self._headers.get(b"transfer-encoding", b"").strip().lower().endswith(b"chunked")
+        return not chunked and b"content-length" not in self._headers and self.status not in _NO_BODY
 
     def _forget_headers(self) -> None:
         self._headers: dict[bytes, bytes] = {}

@@ -1,10 +1,18 @@
 import asyncio
+import gc
 import socket
 
 import pytest
 
 from aml.runtime.participant.errors import AddressRefused, TransportFailed
-from aml.runtime.participant.guarded_dial import GuardedDial, Lookup, Origin, system_lookup
+from aml.runtime.participant.guarded_dial import (
+    MOST_ADDRESSES,
+    TRIED_ADDRESSES,
+    GuardedDial,
+    Lookup,
+    Origin,
+    system_lookup,
+)
 
 V4, V6 = socket.AF_INET, socket.AF_INET6
 MEMORY = Origin("https", "memory.example", 443)
@@ -46,6 +54,74 @@ async def test_public_addresses_are_handed_on() -> None:
 async def test_one_bad_address_refuses_the_name(bad: tuple[int, str]) -> None:
     with pytest.raises(AddressRefused, match=r"memory\.example"):
         await dial(Names([(V4, "8.8.8.8"), bad])).addresses(MEMORY, seconds=1)
+
+
+async def test_of_many_addresses_the_first_of_each_family_are_tried() -> None:
+    """Each that does not answer holds a socket until the end."""
+    fours, sixes = [f"8.8.8.{last}" for last in range(30)], [f"2606:4700::{last}" for last in range(1, 30)]
+    names = Names([*((V4, address) for address in fours), *((V6, address) for address in sixes)])
+
+    found = await dial(names).addresses(MEMORY, seconds=1)
+
+    assert [address[0] for _, _, _, _, address in found] == fours[:TRIED_ADDRESSES] + sixes[:TRIED_ADDRESSES]
+
+
+async def test_one_bad_address_behind_those_that_are_tried_refuses_the_name() -> None:
+    names = Names([*((V4, f"8.8.8.{last}") for last in range(30)), (V4, "10.0.0.1")])
+    with pytest.raises(AddressRefused, match=r"10\.0\.0\.1"):
+        await dial(names).addresses(MEMORY, seconds=1)
+
+
+async def test_a_name_with_more_addresses_than_anybody_needs_is_refused_unread() -> None:
+    names = Names([(V4, f"8.8.{last // 250}.{last % 250}") for last in range(MOST_ADDRESSES + 1)])
+    with pytest.raises(AddressRefused, match="more than"):
+        await dial(names).addresses(MEMORY, seconds=1)
+
+
+async def test_who_wants_a_name_at_the_same_time_asks_once() -> None:
+    """A name whose server does not answer must not take a thread for each call to it."""
+    answer = asyncio.Event()
+    asked: list[str] = []
+
+    async def lookup(host: str, port: int) -> list[tuple[int, str]]:
+        asked.append(host)
+        await answer.wait()
+        return [(V4, "8.8.8.8")]
+
+    guarded = dial(lookup)
+    with pytest.raises(TransportFailed, match="did not resolve"):
+        await guarded.addresses(MEMORY, seconds=0.01)
+    calls = [asyncio.ensure_future(guarded.addresses(MEMORY, seconds=5)) for _ in range(5)]
+    await asyncio.sleep(0)
+    calls[0].cancel()
+    answer.set()
+    found = await asyncio.gather(*calls, return_exceptions=True)
+
+    assert asked == ["memory.example"]
+    assert [len(each) for each in found if isinstance(each, list)] == [1] * 4
+    await guarded.addresses(MEMORY, seconds=1)
+    assert len(asked) == 2, "an answer is not kept"
+
+
+async def test_a_lookup_that_fails_after_all_have_gone_is_heard_by_nobody() -> None:
+    told: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context))
+
+    async def lookup(host: str, port: int) -> list[tuple[int, str]]:
+        await asyncio.sleep(0.03)
+        raise socket.gaierror(socket.EAI_AGAIN, "try again")
+
+    with pytest.raises(TransportFailed, match="did not resolve"):
+        await dial(lookup).addresses(MEMORY, seconds=0.01)
+    await asyncio.sleep(0.05)
+    gc.collect()
+    assert not told
+
+
+async def test_the_system_is_asked_in_threads_of_our_own() -> None:
+    assert await system_lookup("127.0.0.1", 9) == [(V4, "127.0.0.1")]
+    with pytest.raises(OSError, match=r".*"):
+        await system_lookup("no-such-name.invalid", 9)
 
 
 async def test_a_lookup_that_hangs_ends() -> None:

@@ -1,6 +1,9 @@
 """Whatever a server sends, in whatever pieces, ends in one reply or one failure."""
 
 import contextlib
+import gc
+import tracemalloc
+import weakref
 
 import pytest
 from hypothesis import given
@@ -28,11 +31,20 @@ READ = {
     "a compressed error": (
         b"HTTP/1.1 503 Busy\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n\x1f\x8b\x08", 503, b"", False
     ),
+    "a trailer is no header": (CHUNKED + b"2\r\nhi\r\n0\r\nRetry-After: 9\r\n\r\n", 200, b"hi", True),
     "another protocol": (b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", 101, b"", False),
 }  # fmt: skip
 
 REFUSED = {
     "no HTTP": (b"SSH-2.0-OpenSSH_9.9\r\n", HttpRefused, "not HTTP"),
+    "a status below 100": (
+        b"HTTP/1.1 099 X\r\nContent-Length: 3\r\n\r\nabcHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+        HttpRefused, "not HTTP",
+    ),
+    "compressed in the second line": (
+        b"HTTP/1.1 200 OK\r\nContent-Encoding: identity\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx",
+        HttpRefused, "compressed",
+    ),
     "compressed": (b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 1\r\n\r\nx", HttpRefused, "compressed"),
     "an announced giant": (b"HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", LimitExceeded, "1000 bytes"),
     "a giant in chunks": (CHUNKED + b"3e9\r\n" + b" " * 1001, LimitExceeded, "1000 bytes"),
@@ -74,8 +86,9 @@ def test_what_is_refused_is_refused_whole_and_byte_by_byte(name: str) -> None:
         assert not reader.reusable
 
 
-def test_a_body_without_a_length_ends_with_its_connection() -> None:
-    reader = reading(b"HTTP/1.1 200 OK\r\nRetry-After: 7\r\n\r\nall", b" of it")
+@pytest.mark.parametrize("coding", [b"", b"Transfer-Encoding: identity\r\n", b"Connection: keep-alive\r\n"])
+def test_a_body_without_a_length_ends_with_its_connection(coding: bytes) -> None:
+    reader = reading(b"HTTP/1.1 200 OK\r\n" + coding + b"Retry-After: 7\r\n\r\nall", b" of it")
     assert not reader.ended
     reader.end(None)
 
@@ -112,6 +125,28 @@ def test_an_answer_that_nobody_asked_for_ends_the_connection_and_is_not_read() -
     assert not reader.reusable
 
 
+@pytest.mark.parametrize("framing", [b"Content-Length: 900000\r\n", b"Transfer-Encoding: chunked\r\n", b""])
+def test_a_busy_server_s_compressed_page_is_not_read_whatever_it_is(framing: bytes) -> None:
+    head = b"HTTP/1.1 503 Busy\r\nRetry-After: 3\r\nContent-Encoding: gzip\r\n" + framing + b"\r\n"
+    reader = reading(head + b"\x1f" * 4 * OVERHEAD_BYTES, b"\x8b" * OVERHEAD_BYTES)
+    reader.end(None)
+
+    reply = reader.take(None)
+    assert (reply.status, reply.body, reply.retry_after, reader.reusable) == (503, b"", "3", False)
+
+
+def test_a_reader_that_is_freed_leaves_nothing_to_the_collector() -> None:
+    reader = reading(READ["a length"][0])
+    left = weakref.ref(reader)
+    gc.disable()
+    try:
+        reader.free()
+        del reader
+        assert left() is None
+    finally:
+        gc.enable()
+
+
 def test_one_reader_reads_one_answer_after_the_other() -> None:
     reader = reading(READ["chunks"][0])
     assert reader.take(None).body == b"hi"
@@ -122,6 +157,21 @@ def test_one_reader_reads_one_answer_after_the_other() -> None:
 
     reply = reader.take(None)
     assert (reply.status, reply.body, reply.retry_after) == (429, b"x", "3")
+
+
+def test_a_body_in_the_smallest_chunks_takes_no_more_than_its_bytes() -> None:
+    reader = ResponseReader()
+    reader.expect(1 << 30)
+    reader.feed(CHUNKED)
+    tracemalloc.start()
+    try:
+        for _ in range(10):
+            reader.feed(b"2\r\nhi\r\n" * 10_000)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert reader.size == 200_000
+    assert held < 2 * reader.size
 
 
 @given(st.lists(st.binary(max_size=80), max_size=8), st.booleans())
