@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from aml.contracts.vocabulary import Language
+
 Scheme = Literal["light", "dark"]
 Window = Literal["desktop", "phone"]
 
@@ -11,7 +13,7 @@ SIZES: dict[Window, tuple[int, int]] = {"desktop": (1280, 900), "phone": (390, 8
 
 @dataclass(frozen=True)
 class Look:
-    language: Literal["en", "zh"] = "en"
+    language: Language = "en"
     scheme: Scheme = "light"
     window: Window = "desktop"
 

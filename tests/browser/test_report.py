@@ -10,9 +10,9 @@ from tests.browser.chromium import needs_chromium, overhang, violations
 from tests.factories.report_runs import a_suite_result
 from tests.factories.suite_results import a_question, a_result
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.baselines.baseline import baseline_of
 from aml.toolkit.report import ReferenceRow, write_report
-from aml.toolkit.suites.categories import Language
 
 pytestmark = [needs_chromium]
 

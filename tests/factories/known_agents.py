@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.agents import HistoryTurn
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.compilation import DEFAULT_SEED, QuestionKey, compile_cases, pick_scenarios
 from aml.toolkit.suites.presets import preset_named
 

@@ -1,10 +1,11 @@
 """How far a judge can be trusted: its verdicts on a shipped set of labelled answers, measured once a release and code."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from .envelope import Count, Digest, Fact, Millionths, Token
+from .vocabulary import Language
 
 Kappa = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 """Cohen's kappa in millionths: 0 is what chance gives, below it is worse than chance."""
@@ -16,7 +17,7 @@ class CalibrationCase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     case_id: Token
     kind: Token
     """What makes the answer hard to judge: a number, a date, a negation, an order to the judge, …"""
-    language: Literal["en", "zh"]
+    language: Language
     question_type: str
     """Chooses the scoring rule in the release, as a benchmark question's does."""
     question: str

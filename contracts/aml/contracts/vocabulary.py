@@ -2,6 +2,9 @@
 
 from typing import Literal
 
+Language = Literal["en", "zh"]
+"""What pages, scripts, suites and calibration sets are written in."""
+
 Track = Literal["textual", "multimodal", "coding"]
 Division = Literal["open_source", "commercial", "baseline"]
 """`baseline` rows are the organiser's own arms; participants choose between the other two."""

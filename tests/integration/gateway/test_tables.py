@@ -12,7 +12,7 @@ from aml.gateway.access import access_queries, retired_secret_queries, version_q
 from aml.gateway.donations import proposal_queries
 from aml.gateway.edge import idempotency_queries
 from aml.gateway.jobs import job_queries, new_job_queries, quota_queries
-from aml.gateway.keys import key_queries
+from aml.gateway.keys import key_queries, replacement_queries
 from aml.gateway.operations import overview_queries, parked_queries
 from aml.gateway.public import cycles
 from aml.gateway.read_model import projection_queries, retention_queries
@@ -43,6 +43,7 @@ MODULES = (
     proposal_queries,
     question_queries,
     quota_queries,
+    replacement_queries,
     result_queries,
     retention_queries,
     retired_secret_queries,

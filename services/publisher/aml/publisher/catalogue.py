@@ -3,9 +3,8 @@
 import json
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
-Language = Literal["en", "zh"]
+from aml.contracts.vocabulary import Language
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 

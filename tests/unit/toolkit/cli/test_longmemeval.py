@@ -1,19 +1,15 @@
-"""`aml longmemeval` as a user types it; what needs a stack is tested where one runs."""
+"""`aml longmemeval sample` as a user types it."""
 
 import json
 from pathlib import Path
 
 import pytest
 from tests.factories.longmemeval import a_dataset
-from tests.factories.longmemeval_results import a_question, a_result
 from typer.main import get_command
 
-from aml.toolkit.cli import longmemeval
 from aml.toolkit.cli.boundary import ExitCode, run_command
-from aml.toolkit.cli.explain_error import explain
 from aml.toolkit.cli.whole_app import app
-from aml.toolkit.longmemeval import JudgeUndecided, LongMemEval, LongMemEvalOptions
-from aml.toolkit.longmemeval.result import LongMemEvalResult
+from aml.toolkit.longmemeval import LongMemEval
 
 
 def aml(*arguments: object) -> int:
@@ -46,20 +42,14 @@ def test_a_short_sample_is_incomplete(dataset: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["sample", "--abstention-policy", "target_proportion"], "abstention_target_proportion: is missing"),
-        (["sample", "--question-type", "abstention"], "include_question_types"),
-        (["run", "--agent", "nowhere"], "--agent"),
-        (["run", "--agent", "a:b", "--temporal-grounding", "timestamps_only", "--history", "text_blob"], "temporal_"),
-        (["run", "--agent", "a:b", "--arm", "both"], "--arm"),
-        (["run", "--agent", "a:b", "--distractor-sessions", "3"], "choose oracle or paired"),
-        (["run", "--agent", "a:b", "--arm", "oracle", "--gold-session-fraction", "0"], "gold_session_fraction"),
-        (["run", "--agent", "a:b", "--judge-decomposition", "some"], "judge_decomposition"),
+        (["--abstention-policy", "target_proportion"], "abstention_target_proportion: is missing"),
+        (["--question-type", "abstention"], "include_question_types"),
     ],
 )
 def test_bad_usage_is_one_line_and_code_2(
     dataset: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert aml("longmemeval", arguments[0], "--dataset", dataset, *arguments[1:]) == ExitCode.BAD_USAGE
+    assert aml("longmemeval", "sample", "--dataset", dataset, *arguments) == ExitCode.BAD_USAGE
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
@@ -68,59 +58,3 @@ def test_bad_usage_is_one_line_and_code_2(
 def test_a_missing_dataset_is_bad_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert aml("longmemeval", "sample", "--dataset", tmp_path / "none.json") == ExitCode.BAD_USAGE
     assert "No such file" in capsys.readouterr().err
-
-
-def test_a_run_that_failed_on_its_judge_is_incomplete() -> None:
-    said = explain(JudgeUndecided(["q1", "q2"], "no verdict in 3 replies", "job-1"))
-    line, code = said.line, said.code
-    assert code == ExitCode.INCOMPLETE
-    assert "q1 and 1 more" in line
-
-
-class Ran:
-    """Stands in for the benchmark: remembers how it was asked, and has a result."""
-
-    result = a_result([a_question(1), a_question(2, "incorrect")])
-    options: LongMemEvalOptions
-
-    def __init__(self, dataset: Path, options: LongMemEvalOptions) -> None:
-        Ran.options = options
-
-    def run_sync(self, agent: object, **where: object) -> LongMemEvalResult:
-        return Ran.result
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        ([], ExitCode.PASS, "every one of 2 questions"),
-        (["--fail-under", "50"], ExitCode.PASS, "every one"),
-        (["--fail-under", "50.1"], ExitCode.BELOW_THRESHOLD, "50.00 % is below 50.1"),
-    ],
-)
-def test_the_exit_code_follows_from_the_result(
-    dataset: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: list[str],
-    code: ExitCode,
-    said: str,
-) -> None:
-    monkeypatch.setattr(longmemeval, "LongMemEval", Ran)
-    out = tmp_path / "result.json"
-    given = ["--dataset", dataset, "--agent", "json:dumps", "--max-judge-retries", 2, "--json", out, *arguments]
-    assert aml("longmemeval", "run", *given) == code
-    assert said in capsys.readouterr().out
-    assert LongMemEvalResult.read(out) == Ran.result
-    assert Ran.options == LongMemEvalOptions(max_judge_retries=2)
-
-
-def test_an_incomplete_result_wins_over_a_threshold(
-    dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(longmemeval, "LongMemEval", Ran)
-    monkeypatch.setattr(Ran, "result", a_result([a_question(1), a_question(2, "inconclusive")]))
-    given = ["--dataset", dataset, "--agent", "json:dumps", "--fail-under", "10"]
-    assert aml("longmemeval", "run", *given) == ExitCode.INCOMPLETE
-    assert "1 of 2 questions of the agent arm have no verdict" in capsys.readouterr().out

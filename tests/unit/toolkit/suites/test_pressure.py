@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
+from aml.contracts.vocabulary import Language
 from aml.ingest.benchmarks.practice.seeded import Seeded
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.library import own_scenarios
 from aml.toolkit.suites.pressure import Pressure
 from aml.toolkit.suites.scenario import Scenario, ScenarioQuestion, ScenarioSession

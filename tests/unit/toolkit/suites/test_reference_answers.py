@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from aml.contracts.benchmark import Gold, GoldFact
+from aml.contracts.vocabulary import Language
 from aml.judge.scoring.fact_judge import judge_by_facts
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.fact_ways import ways_to_say
 from aml.toolkit.suites.library import own_library
 from aml.toolkit.suites.scenario import ScenarioQuestion

@@ -7,13 +7,13 @@ from typing import get_args
 
 import pytest
 
-from aml.contracts.vocabulary import JudgeType
+from aml.contracts.vocabulary import JudgeType, Language
 from aml.judge.language.words import term_set
 from aml.judge.scoring.fact_judge import judge_by_facts
 from aml.judge.scoring.rule_judge import judge_by_rules
 from aml.judge.scoring.verdict import FULL
 from aml.rules.fact_match import says
-from aml.toolkit.suites.categories import CATEGORIES, Category, Difficulty, Language
+from aml.toolkit.suites.categories import CATEGORIES, Category, Difficulty
 from aml.toolkit.suites.compilation import Case, compile_cases, pick_scenarios
 from aml.toolkit.suites.library import own_library, own_scenarios
 from aml.toolkit.suites.presets import PRESETS

@@ -3,8 +3,8 @@ from typing import get_args
 
 import pytest
 
+from aml.contracts.vocabulary import Language
 from aml.ingest.benchmarks.practice.seeded import Seeded
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.small_talk import Exchange, SmallTalk, talk_grammar
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)

@@ -7,8 +7,8 @@ import typer
 from aml.toolkit.client.listing import moment
 from aml.toolkit.client.review_view import print_attestations
 
+from .job_options import JobId
 from .platform_access import AsJson, KeyFile, Limit, Offset, Url, call_with_key
-from .runs import JobId
 from .spoken_answer import tell
 
 

@@ -15,8 +15,8 @@ from aml.toolkit.evaluation.errors import WrongUsage
 from aml.toolkit.shown_text import shown
 
 from .boundary import ExitCode
+from .job_options import JobId
 from .platform_access import AsJson, KeyFile, Limit, Offset, Url, Why, call_with_key, confirmed
-from .runs import JobId
 from .spoken_answer import tell
 from .terminal import make_console
 

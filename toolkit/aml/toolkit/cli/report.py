@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.baselines.baseline import Baseline
 from aml.toolkit.evaluation.errors import WrongUsage
 from aml.toolkit.outputs import KeptBaselines
 from aml.toolkit.report import ReferenceRow, write_report
 from aml.toolkit.report.run_files import RunUnreadable, read_runs
 from aml.toolkit.results import SuiteResult
-from aml.toolkit.suites.categories import Language
 
 from .output_file import check_output
 

@@ -14,9 +14,9 @@ from aml.toolkit.platform import Platform, PlatformRefused
 from aml.toolkit.platform.result_calls import ResultFile
 
 from .boundary import CommandFailed, ExitCode
+from .job_options import JobId
 from .output_file import check_output, write_whole
 from .platform_access import KeyFile, Limit, Offset, Url, call_with_key
-from .runs import JobId
 from .spoken_answer import tell
 
 A = TypeVar("A")

@@ -11,8 +11,8 @@ from aml.toolkit.client.review_view import print_reviews, review_lines
 from aml.toolkit.evaluation.errors import WrongUsage
 from aml.toolkit.plain_line import print_line
 
+from .job_options import JobId
 from .platform_access import AsJson, KeyFile, Limit, Offset, Url, Why, call_with_key, confirmed
-from .runs import JobId
 from .spoken_answer import tell
 
 app = typer.Typer(help="Runs that wait for a reviewer: list, show, decide, note.", no_args_is_help=True)

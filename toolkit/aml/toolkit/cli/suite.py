@@ -8,9 +8,9 @@ import msgspec
 import typer
 from rich.table import Table
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.evaluation.errors import WrongUsage
 from aml.toolkit.suites.bundle import write_suite
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.compilation import DEFAULT_SEED, pick_scenarios
 from aml.toolkit.suites.errors import ScenariosMissing, ScenarioUnreadable
 from aml.toolkit.suites.library import Source, own_library, own_scenarios, read_folder

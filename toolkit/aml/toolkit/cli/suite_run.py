@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.agents.demands import Dates, History, Mode
 from aml.toolkit.evaluation.agent_choice import choose_agent
 from aml.toolkit.evaluation.errors import WrongUsage
@@ -16,7 +17,6 @@ from aml.toolkit.plain_line import print_line
 from aml.toolkit.report import write_report
 from aml.toolkit.results import SuiteResult
 from aml.toolkit.suite_run.suite import Suite
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.compilation import DEFAULT_SEED
 
 from .agent_options import (

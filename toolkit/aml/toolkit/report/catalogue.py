@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from aml.contracts.vocabulary import Language
 from aml.publisher import catalogue as board
-from aml.toolkit.suites.categories import Language
 
 _FOLDER: Final = Path(__file__).parent / "locales"
 

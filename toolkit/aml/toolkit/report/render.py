@@ -9,9 +9,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.baselines.baseline import Baseline
 from aml.toolkit.results.suite_result import SuiteResult
-from aml.toolkit.suites.categories import Language
 
 from . import number_format
 from .catalogue import Catalogue, catalogue

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.baselines.baseline import Baseline
 from aml.toolkit.results.suite_result import SuiteResult
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.whole_file import whole_file
 
 from .reference_rows import ReferenceRow

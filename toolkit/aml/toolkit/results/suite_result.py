@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
+
+from aml.contracts.vocabulary import Language
 
 from .category import PASSING, Axis, CategoryScore
 from .expectation import Expectation
@@ -93,7 +95,7 @@ class SuiteResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         path: str | Path,
         *,
         overlay: "Sequence[SuiteResult | Baseline]" = (),
-        language: Literal["en", "zh"] = "en",
+        language: Language = "en",
     ) -> Path:
         """One offline file: this result, with other runs and baselines over it. Raises `ReportUnwritable`."""
         # Here, since a result that is only asserted on should not load what draws pages.

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from math import isfinite
 from typing import get_args
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.agents.demands import Dates, History, Mode
 from aml.toolkit.evaluation.errors import WrongUsage
-from aml.toolkit.suites.categories import Language
 
 
 def require_from_one(option: str, number: int | None) -> None:

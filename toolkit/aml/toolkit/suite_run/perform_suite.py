@@ -9,12 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.agents.agent import Agent
 from aml.toolkit.agents.memory_system import MemorySystem
 from aml.toolkit.metrics.score_suite import RunFacts, score_suite
 from aml.toolkit.results import Provenance, SuiteResult
 from aml.toolkit.suites.bundle import SuiteManifest, write_suite
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.presets import Preset
 
 from .agent_bundle import AgentBundle, read_asked

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from aml.contracts.vocabulary import Language
 from aml.ingest.benchmarks.practice.bundle_format import encode_practice
 from aml.toolkit.agents.agent import Agent
 from aml.toolkit.agents.as_agent import as_agent
@@ -21,7 +22,6 @@ from aml.toolkit.agents.demands import Dates, Demands, History, Mode, agree
 from aml.toolkit.evaluation.errors import WrongUsage
 from aml.toolkit.results import QuestionRecord
 from aml.toolkit.results.category import PASSING
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.compilation import DEFAULT_SEED, Case, Pick, compile_cases
 from aml.toolkit.suites.presets import PRESETS
 from aml.toolkit.suites.scenario import Fact, Scenario, ScenarioQuestion, ScenarioSession

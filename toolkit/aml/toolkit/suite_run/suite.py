@@ -4,11 +4,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.agents.agent import Agent
 from aml.toolkit.agents.as_agent import as_agent
 from aml.toolkit.agents.demands import Dates, Demands, History, Mode, agree
 from aml.toolkit.results import SuiteResult
-from aml.toolkit.suites.categories import Language
 from aml.toolkit.suites.compilation import DEFAULT_SEED
 from aml.toolkit.suites.presets import Preset, preset_named
 

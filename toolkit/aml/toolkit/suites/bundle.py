@@ -9,10 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from aml.contracts.benchmark import BundleCounts
+from aml.contracts.vocabulary import Language
 from aml.ingest.benchmarks.practice.bundle_format import FORMAT, Header
 from aml.toolkit.whole_file import whole_file
 
-from .categories import Category, Language
+from .categories import Category
 from .compilation import DEFAULT_SEED, Case, Pick, QuestionKey, compile_cases, pick_scenarios
 from .errors import SuiteUnwritable
 from .presets import Preset, PresetName

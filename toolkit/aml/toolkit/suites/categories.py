@@ -6,7 +6,6 @@ from typing import Final, Literal
 
 from aml.contracts.vocabulary import Capability
 
-Language = Literal["en", "zh"]
 Difficulty = Literal["easy", "medium", "hard"]
 
 Category = Literal[

@@ -7,10 +7,10 @@ from typing import Final
 from msgspec import Struct
 
 from aml.contracts.benchmark import Gold, GoldFact, Question, Sample, Session, Turn
-from aml.contracts.vocabulary import JudgeType
+from aml.contracts.vocabulary import JudgeType, Language
 from aml.ingest.benchmarks.practice.seeded import Seeded
 
-from .categories import CAPABILITIES, Category, Difficulty, Language
+from .categories import CAPABILITIES, Category, Difficulty
 from .errors import ScenariosMissing
 from .fact_ways import ways_to_say
 from .library import own_scenarios, read_folder, scenarios_by_category

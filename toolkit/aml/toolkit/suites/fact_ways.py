@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
+from aml.contracts.vocabulary import Language
 from aml.ingest.benchmarks.dates import MONTHS
 from aml.ingest.benchmarks.practice.calendar_terms import date_forms
-
-from .categories import Language
 
 _DIGITS: Final = "零一二三四五六七八九"
 _LEAP_YEAR: Final = 2000

@@ -11,7 +11,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from .categories import CATEGORIES, Category, Language
+from aml.contracts.vocabulary import Language
+
+from .categories import CATEGORIES, Category
 from .errors import ScenariosMissing, ScenarioUnreadable
 from .scenario import Scenario, ScenarioFile
 

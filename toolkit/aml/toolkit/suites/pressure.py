@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from aml.contracts.envelope import Millis
+from aml.contracts.vocabulary import Language
 from aml.ingest.benchmarks.practice.seeded import Seeded
 from aml.judge.answerers.tokenizer import TokenCount, token_counter
 
-from .categories import Language
 from .small_talk import Exchange, SmallTalk
 from .staging import Staged, StagedSession, room_between, spread
 

@@ -38,9 +38,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from aml.contracts.vocabulary import JudgeType
+from aml.contracts.vocabulary import JudgeType, Language
 
-from .categories import Category, Difficulty, Language
+from .categories import Category, Difficulty
 
 Importance = Annotated[int, Meta(ge=0, le=100)]
 Text = Annotated[str, Meta(min_length=1)]

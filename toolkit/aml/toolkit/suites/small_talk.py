@@ -8,9 +8,9 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from aml.contracts.vocabulary import Language
 from aml.ingest.benchmarks.practice.seeded import Seeded
 
-from .categories import Language
 from .scenario import Line
 
 T = TypeVar("T")

@@ -6,9 +6,9 @@ from typing import get_args
 
 from msgspec import Struct
 
-from aml.contracts.vocabulary import JudgeType
+from aml.contracts.vocabulary import JudgeType, Language
 
-from .categories import Category, Difficulty, Language
+from .categories import Category, Difficulty
 from .compilation import Pick
 from .presets import Preset, PresetName
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final
 
+from aml.contracts.vocabulary import Language
 from aml.rules.fact_match import says
 
-from .categories import Language
 from .errors import ScenarioInvalid
 from .fact_ways import ways_to_say
 from .library import Source

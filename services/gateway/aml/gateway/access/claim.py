@@ -12,8 +12,9 @@ from litestar.params import FromPath
 from aml.contracts.access import KeyIssued, KeyRotated
 from aml.gateway.edge.injected import GivenParts
 from aml.gateway.errors import StateConflict
-from aml.gateway.keys.key_queries import replace_unused_key, set_key
+from aml.gateway.keys.key_queries import set_key
 from aml.gateway.keys.keys import make_key
+from aml.gateway.keys.replacement_queries import replace_unused_key
 from aml.gateway.keys.views import KeyShown
 from aml.gateway.names import known
 from aml.gateway.storage.outbox import enqueue

@@ -8,8 +8,9 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Guard
 
 from aml.gateway.errors import RoleMissing, Unauthenticated
-from aml.gateway.keys.key_queries import is_former_key, mark_used
+from aml.gateway.keys.key_queries import mark_used
 from aml.gateway.keys.keys import VISIBLE_CHARS, Caller, hash_key, is_plausible, match_key, why_refused
+from aml.gateway.keys.replacement_queries import is_former_key
 from aml.gateway.keys.views import Role
 from aml.gateway.parts import Parts
 

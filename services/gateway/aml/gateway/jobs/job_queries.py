@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from aml.gateway.storage.database import Connection
-from aml.gateway.storage.statements import execute, fetch_all, fetch_one, given
+from aml.gateway.storage.statements import execute, fetch_all, fetch_column, fetch_one, given
 from aml.gateway.storage.tables import job, job_progress, parked, system_version, unit
 
 ACTIVE = ("queued", "running")
@@ -191,6 +191,20 @@ def select_job_page() -> Select[Any]:
 async def load_job_page(connection: Connection, key_id: str | None, limit: int, offset: int) -> list[JobRow]:
     """Newest first; of all keys where `key_id` is None."""
     return await fetch_all(connection, select_job_page(), JobRow, key_id=key_id, limit=limit, offset=offset)
+
+
+@cache
+def select_active_jobs() -> Select[Any]:
+    return (
+        select(job.c.job_id)
+        .where(job.c.key_id == given("key_id"), job.c.state.in_(ACTIVE))
+        .order_by(job.c.requested_at, job.c.job_id)
+    )
+
+
+async def load_active_jobs(connection: Connection, key_id: str) -> list[str]:
+    """Ids of the key's jobs that have not ended, oldest first."""
+    return await fetch_column(connection, select_active_jobs(), key_id=key_id)
 
 
 @cache

@@ -9,13 +9,13 @@ from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from aml.gateway.storage.database import Connection
 from aml.gateway.storage.statements import execute, fetch_all, fetch_column, fetch_one, fetch_value, given
-from aml.gateway.storage.tables import api_key, former_key, job
+from aml.gateway.storage.tables import api_key
 
 from .keys import FreshKey, StoredKey
 from .views import KeyFile, Me, Role
 
-_ACTIVE = ("queued", "running")
-_EXPIRED = func.coalesce(api_key.c.expires_at <= func.now(), False)
+EXPIRED = func.coalesce(api_key.c.expires_at <= func.now(), False)
+"""A key without an end never is."""
 
 
 @cache
@@ -23,7 +23,7 @@ def select_keys_by_prefix() -> Select[Any]:
     return select(
         *api_key.c["prefix", "key_id", "role", "hash"],
         api_key.c.revoked_at.is_not(None).label("revoked"),
-        _EXPIRED.label("expired"),
+        EXPIRED.label("expired"),
         api_key.c.first_used_at.is_not(None).label("used"),
     ).where(api_key.c.prefix == any_(given("prefixes", ARRAY(Text()))))
 
@@ -33,15 +33,6 @@ async def load_keys_by_prefix(connection: Connection, prefixes: list[str]) -> di
     for key in await fetch_all(connection, select_keys_by_prefix(), StoredKey, prefixes=prefixes):
         found.setdefault(key.prefix, []).append(key)
     return found
-
-
-@cache
-def select_former() -> Select[Any]:
-    return select(former_key.c.key_id).where(former_key.c.hash == given("hash"))
-
-
-async def is_former_key(connection: Connection, hashed: bytes) -> bool:
-    return await fetch_value(connection, select_former(), hash=hashed) is not None
 
 
 @cache
@@ -68,9 +59,7 @@ async def load_me(connection: Connection, key_id: str) -> Me | None:
 
 @cache
 def select_live() -> Select[Any]:
-    return select(api_key.c.key_id).where(
-        api_key.c.key_id == given("key_id"), api_key.c.revoked_at.is_(None), ~_EXPIRED
-    )
+    return select(api_key.c.key_id).where(api_key.c.key_id == given("key_id"), api_key.c.revoked_at.is_(None), ~EXPIRED)
 
 
 async def is_live(connection: Connection, key_id: str) -> bool:
@@ -139,61 +128,6 @@ async def set_key(connection: Connection, key_id: str, key: FreshKey) -> bool:
 
 
 @cache
-def select_text_for_update() -> Select[Any]:
-    return (
-        select(*api_key.c["key_id", "role", "hash"])
-        .where(api_key.c.key_id == given("key_id"), api_key.c.revoked_at.is_(None), ~_EXPIRED)
-        .with_for_update()
-    )
-
-
-@cache
-def insert_former() -> Insert:
-    """From the key as it is now."""
-    source = select(api_key.c.hash, api_key.c.prefix, api_key.c.key_id).where(api_key.c.key_id == given("key_id"))
-    return insert(former_key).from_select(["hash", "prefix", "key_id"], source)
-
-
-@cache
-def update_text() -> Update:
-    return (
-        update(api_key)
-        .values(prefix=given("prefix"), hash=given("hash"), rotations=api_key.c.rotations + 1)
-        .where(api_key.c.key_id == given("key_id"))
-        .returning(api_key.c.rotations)
-    )
-
-
-async def replace_key_text(connection: Connection, key_id: str, old_hash: bytes, key: FreshKey) -> int | None:
-    """The rotation's number, from 1; None when `old_hash` is no longer, or not now, the key's own."""
-    row = await fetch_one(connection, select_text_for_update(), StoredKey, key_id=key_id)
-    if row is None or row.hash != old_hash:
-        return None
-    await execute(connection, insert_former(), key_id=key_id)
-    return int(await fetch_value(connection, update_text(), key_id=key_id, prefix=key.prefix, hash=key.hash))
-
-
-@cache
-def select_unused_for_update() -> Select[Any]:
-    return (
-        select(api_key.c.hash)
-        .where(
-            api_key.c.key_id == given("key_id"),
-            api_key.c.first_used_at.is_(None),
-            api_key.c.revoked_at.is_(None),
-            ~_EXPIRED,
-        )
-        .with_for_update()
-    )
-
-
-async def replace_unused_key(connection: Connection, key_id: str, key: FreshKey) -> int | None:
-    """As `replace_key_text`; None for a key that was used, or that opens nothing any more."""
-    old_hash = await fetch_value(connection, select_unused_for_update(), key_id=key_id)
-    return None if old_hash is None else await replace_key_text(connection, key_id, bytes(old_hash), key)
-
-
-@cache
 def update_revoked() -> Update:
     return (
         update(api_key)
@@ -222,7 +156,7 @@ async def load_role(connection: Connection, key_id: str) -> Role | None:
 def select_live_operators() -> Select[Any]:
     return (
         select(api_key.c.key_id)
-        .where(api_key.c.role == "operator", api_key.c.revoked_at.is_(None), ~_EXPIRED)
+        .where(api_key.c.role == "operator", api_key.c.revoked_at.is_(None), ~EXPIRED)
         .order_by(api_key.c.key_id)
         .with_for_update()
     )
@@ -231,16 +165,3 @@ def select_live_operators() -> Select[Any]:
 async def hold_live_operators(connection: Connection) -> list[str]:
     """Their ids, locked: two who revoke each other do it one after the other."""
     return await fetch_column(connection, select_live_operators())
-
-
-@cache
-def select_active_jobs() -> Select[Any]:
-    return (
-        select(job.c.job_id)
-        .where(job.c.key_id == given("key_id"), job.c.state.in_(_ACTIVE))
-        .order_by(job.c.requested_at, job.c.job_id)
-    )
-
-
-async def load_active_jobs(connection: Connection, key_id: str) -> list[str]:
-    return await fetch_column(connection, select_active_jobs(), key_id=key_id)

@@ -10,14 +10,14 @@ from aml.gateway.edge.authorise import ANY_ROLE, OPERATORS
 from aml.gateway.edge.injected import GivenCaller, GivenParts
 from aml.gateway.errors import StateConflict, Unknown
 from aml.gateway.jobs.await_end import once_sealed
-from aml.gateway.jobs.job_queries import cancel_job
+from aml.gateway.jobs.job_queries import cancel_job, load_active_jobs
 from aml.gateway.names import known
 from aml.gateway.parts import Parts
 from aml.gateway.storage.database import DATABASE_AWAY, Connection
 from aml.gateway.storage.outbox import enqueue
 
 from .bodies import KeyRevocation
-from .key_queries import end_key, hold_live_operators, load_active_jobs, load_role
+from .key_queries import end_key, hold_live_operators, load_role
 from .keys import Caller
 from .views import KeyEnded
 

@@ -10,8 +10,8 @@ from aml.gateway.edge.injected import GivenCaller, GivenParts
 from aml.gateway.errors import Unauthenticated
 from aml.gateway.storage.outbox import enqueue
 
-from .key_queries import replace_key_text
 from .keys import hash_key, make_key
+from .replacement_queries import replace_key_text
 from .views import KeyShown
 
 

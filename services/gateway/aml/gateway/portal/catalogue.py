@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-Language = Literal["en", "zh"]
+from aml.contracts.vocabulary import Language
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 HTML_LANGUAGE: Mapping[Language, str] = {"en": "en", "zh": "zh-Hans"}

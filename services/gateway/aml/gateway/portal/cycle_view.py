@@ -6,9 +6,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from aml.contracts.cycle import Cycle, Prize, Words
-from aml.contracts.vocabulary import Track
-
-from .catalogue import Language
+from aml.contracts.vocabulary import Language, Track
 
 
 class PrizeLine(Struct, frozen=True, kw_only=True):

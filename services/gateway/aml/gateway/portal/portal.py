@@ -11,11 +11,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from aml.contracts.cycle import Cycle
+from aml.contracts.vocabulary import Language
 from aml.gateway.public.releases import KnownReleases
 
 from . import cycle_view
 from .board_preview import read_previews
-from .catalogue import HTML_LANGUAGE, LANGUAGES, Language, catalogue
+from .catalogue import HTML_LANGUAGE, LANGUAGES, catalogue
 from .facts import Facts, site_stamp
 from .module_graph import modules_of
 from .prose import prose

@@ -4,7 +4,8 @@ import re
 
 from markupsafe import Markup, escape
 
-from .catalogue import Language
+from aml.contracts.vocabulary import Language
+
 from .sitemap import address_in
 
 _CODE = re.compile(r"`([^`]+)`")

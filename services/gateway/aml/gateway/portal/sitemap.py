@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from .catalogue import LANGUAGES, Language
+from aml.contracts.vocabulary import Language
+
+from .catalogue import LANGUAGES
 
 
 class Page(Struct, frozen=True, kw_only=True):

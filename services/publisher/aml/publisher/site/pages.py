@@ -6,8 +6,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from aml.contracts.vocabulary import Language
 from aml.publisher import formats
-from aml.publisher.catalogue import Language, catalogue
+from aml.publisher.catalogue import catalogue
 from aml.publisher.charts import score_bar
 from aml.publisher.plain_text import isolated
 from aml.publisher.shown_board import Files

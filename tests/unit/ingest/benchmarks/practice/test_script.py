@@ -2,7 +2,8 @@ import re
 
 import pytest
 
-from aml.ingest.benchmarks.practice.script import Language, Script, parse_beat, read_script
+from aml.contracts.vocabulary import Language
+from aml.ingest.benchmarks.practice.script import Script, parse_beat, read_script
 
 SCRIPTS = [read_script("en"), read_script("zh")]
 

@@ -2,9 +2,8 @@
 
 from datetime import date, timedelta
 
+from aml.contracts.vocabulary import Language
 from aml.ingest.benchmarks.dates import MONTHS
-
-from .script import Language
 
 SATURDAY = 5
 

@@ -6,10 +6,10 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from aml.contracts.vocabulary import Capability
+from aml.contracts.vocabulary import Capability, Language
 
 from .calendar_terms import date_forms, days_forms, money_forms, shift
-from .script import DateAnswer, DaysAnswer, Language, Line, Moment, Script, SumAnswer, Topic, parse_beat
+from .script import DateAnswer, DaysAnswer, Line, Moment, Script, SumAnswer, Topic, parse_beat
 from .seeded import Seeded
 
 

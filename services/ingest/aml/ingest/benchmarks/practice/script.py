@@ -16,9 +16,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from aml.contracts.vocabulary import Capability
+from aml.contracts.vocabulary import Capability, Language
 
-Language = Literal["en", "zh"]
 Moment = tuple[int, str]
 """A stage's position and what to add to its session's date: days (`-3`), or `saturday` for the last one before it."""
 
