@@ -59,7 +59,7 @@ class AddResponse(Struct, frozen=True, kw_only=True):
     session_id: str
 
 
-class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):  # it is in no cycle
     """One item of Search's `data`, as kept in evidence: the declared fields only."""
 
     id: Annotated[str, Meta(min_length=1)]

@@ -90,11 +90,13 @@ def measure(
 ) -> dict[int, tuple[FlagKind, ...]]:
     """Position to what is flagged there, for the items that are. Empty for an honest list."""
     judged, told = written.judged, [option for option in map(_option, options) if len(option) >= _MIN_OPTION_CHARS]
-    if not told and written.honest.issuperset([memory.content for memory in memories]):
+    contents, honest = [memory.content for memory in memories], written.honest
+    if not told and honest.issuperset(contents):
         return {}
     flagged: dict[int, tuple[FlagKind, ...]] = {}
-    for position, memory in enumerate(memories):
-        content = memory.content
+    for position, content in enumerate(contents):
+        if content in honest and not told:
+            continue
         text = content if type(content) is str else text_of(content)
         kinds = judged.get(text)
         if kinds is None:

@@ -18,7 +18,6 @@ from aml.contracts.participant import (
     AddRequest,
     Attempt,
     CallLimits,
-    Memory,
     ParticipantTarget,
     SearchRequest,
     StatusPolling,
@@ -37,7 +36,7 @@ from .guarded_dial import Lookup, system_lookup
 from .outcomes import AddOutcome, HealthOutcome, SearchOutcome
 from .reply import Reply
 from .request_check import check_add_request, check_search_request
-from .response_check import check_add_response, check_search_response
+from .response_check import Found, check_add_response, check_search_response
 from .retry_policy import Retry, decide
 from .task_poller import TaskPoller
 from .transmitter import Transmitter
@@ -137,12 +136,15 @@ class ParticipantClient:
         body = msgspec.json.encode(request)
         check_search_request(request, len(body), allow_parts=self._multimodal)
 
-        def check(reply: Reply) -> tuple[Memory, ...]:
+        def check(reply: Reply) -> Found:
             return check_search_response(reply.body, top_k=request.top_k, allow_parts=self._multimodal)
 
-        memories, attempts = await self._call("search", body, check, request_id)
+        found, attempts = await self._call("search", body, check, request_id)
         last = attempts[-1]
-        return SearchOutcome(memories=memories, attempts=attempts, latency_us=last.latency_us, received=last.bytes_read)
+        return SearchOutcome(
+            memories=found.memories, encoded=found.encoded,
+            attempts=attempts, latency_us=last.latency_us, received=last.bytes_read,
+        )  # fmt: skip
 
     async def health(self) -> HealthOutcome:
         """One unauthenticated GET; any 2xx is healthy. Raises `TransportFailed` without a health URL, or `ParticipantError`."""

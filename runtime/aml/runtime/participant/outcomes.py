@@ -25,6 +25,8 @@ class AddOutcome(Struct, frozen=True, kw_only=True):
 class SearchOutcome(Struct, frozen=True, kw_only=True):
     memories: tuple[Memory, ...]
     """In the participant's order."""
+    encoded: bytes
+    """`memories` as JSON, as evidence keeps them."""
     attempts: tuple[Attempt, ...]
     latency_us: int
     """Of the last attempt, the one that counts."""

@@ -7,7 +7,7 @@ import math
 import re
 from itertools import chain, islice
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -35,8 +35,6 @@ _HARMLESS_VALUES: Final = 20_000
 
 _PLAIN_BYTES: Final = 1 << 18
 """No more than ten thousand items, which may be built before they are judged."""
-_STRINGS: Final = 7
-"""Of an item: four keys, and all values but the score."""
 
 _FLAT_ARRAY: Final = re.compile(rb"\[[^\[\]{}]*\]")
 
@@ -51,6 +49,13 @@ class _DataOnly(msgspec.Struct):
 
 _data_decoder: Final = msgspec.json.Decoder(_DataOnly)
 _response_decoder: Final = msgspec.json.Decoder(SearchResponse)
+_encoder: Final = msgspec.json.Encoder()
+
+
+class Found(NamedTuple):
+    memories: tuple[Memory, ...]
+    encoded: bytes
+    """The same as JSON, as evidence keeps them."""
 
 
 def check_add_response(body: bytes, *, request_id: str, user_id: str, session_id: str) -> None:
@@ -72,10 +77,16 @@ def check_add_response(body: bytes, *, request_id: str, user_id: str, session_id
             raise EchoMismatched(f"{name} came back as {_shown(echoed)} but was sent as {_shown(sent)}", path=path)
 
 
-def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False) -> tuple[Memory, ...]:
+def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False) -> Found:
     """In the participant's order. Raises as above, and `MediaRefused` for image parts."""
-    if not allow_parts and (memories := _plain_memories(body, top_k)) is not None:
-        return memories
+    if not allow_parts and (found := _found_plainly(body, top_k)) is not None:
+        return found
+    memories = _found_slowly(body, top_k, allow_parts)
+    return Found(memories, _encoder.encode(memories))
+
+
+def _found_slowly(body: bytes, top_k: int, allow_parts: bool) -> tuple[Memory, ...]:
+    """Whatever else the body holds; says what is wrong with it."""
     outside = skeleton(body)
     if _more_items(body, outside, top_k):
         raise _too_many(top_k)
@@ -97,27 +108,34 @@ def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False)
     return memories
 
 
-def _plain_memories(body: bytes, top_k: int) -> tuple[Memory, ...] | None:
+def _found_plainly(body: bytes, top_k: int) -> Found | None:
     """The usual response, read into its shape in C. None where something is wrong, unknown or may be: the slower way then tells.
 
-    The key of every member is a string. What the memories account for is the least that the body can hold; an unknown
-    member, a `null` or a key that comes twice is a string more. So nothing is in there but what was decoded, and that is
-    flat and short; only numbers can still be too long.
+    Nothing is in there but what was decoded, and that is flat and short, if the body is what we would write ourselves, or
+    if its strings are accounted for; only numbers can still be too long.
     """
-    if len(body) > _PLAIN_BYTES or (strings := count_strings(body)) > 1 + _STRINGS * top_k:
+    if len(body) > _PLAIN_BYTES:
         return None
     try:
         memories = _response_decoder.decode(body).data
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
+    if len(memories) > top_k or may_have_long_number(body) or not _are_texts(memories):
+        return None
+    encoded = _encoder.encode(memories)
+    if body == b'{"data":%b}' % encoded or count_strings(body) == _strings_in(memories):
+        return Found(memories, encoded)
+    return None
+
+
+def _strings_in(memories: tuple[Memory, ...]) -> int:
+    """The least that a body of these can hold: its keys, and its values that are strings. An unknown member, a `null` or a key
+    that comes twice is a string more."""
     count = len(memories)
     scored = count - [memory.score for memory in memories].count(None)
     dates = list(map(type, [memory.created_at for memory in memories]))
     dated = count - dates.count(NoneType)
-    keys, values = 1 + 2 * count + scored + dated, 2 * count + dates.count(str)
-    if strings != keys + values or count > top_k or may_have_long_number(body):
-        return None
-    return memories if _are_texts(memories) else None
+    return 1 + 2 * count + scored + dated + 2 * count + dates.count(str)
 
 
 def _converted(data: list[Any]) -> tuple[Memory, ...] | None:

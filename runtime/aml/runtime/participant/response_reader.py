@@ -43,16 +43,14 @@ class ResponseReader:
         self.status: int | None = None
         """Once the head has come."""
         self.complete = False
+        self.ended = False
+        """Complete, or failed."""
         self.reusable = False
         """The connection may carry another request."""
         self._decided = False
         """By the head alone: what follows it is none of ours."""
         self.failure: ParticipantError | None = None
         self._forget_headers()
-
-    @property
-    def ended(self) -> bool:
-        return self.complete or self.failure is not None
 
     def take(self, place: asyncio.Semaphore | None) -> Reply:
         """Once it has ended. Raises the failure."""
@@ -87,7 +85,7 @@ class ResponseReader:
         if self.ended:
             return
         if self.status is not None and self._ends_with_connection() and error is None:
-            self.complete = True
+            self._finish()
         elif self.status is not None and self._ends_with_connection():
             problem = "the response broke off, or it has no length and its connection did not end in order"
             self.give_up(TransportFailed(problem, retryable=True, advice=_SEND_A_LENGTH))
@@ -103,6 +101,7 @@ class ResponseReader:
         if self.failure is None:
             failure.status = self.status
             self.failure = failure
+        self.ended = True
         self.complete = self.reusable = False
         self._body = b""
 
@@ -128,12 +127,15 @@ class ResponseReader:
             return
         self.status = status
         if status == _SWITCHED:
-            self.complete = self._decided = True
+            self._decided = True
+            self._finish()
         elif self._headers.get(b"content-encoding", b"identity").strip().lower() not in (b"", b"identity"):
             # The status decides; a proxy's compressed error page must not make a busy server a broken contract.
-            self.complete = self._decided = status != 200
-            if not self.complete:
+            if status == 200:
                 self.give_up(_compressed())
+            else:
+                self._decided = True
+                self._finish()
         elif int(self._headers.get(b"content-length") or 0) > self._cap:
             self.give_up(_too_large(self._cap))
 
@@ -156,8 +158,11 @@ class ResponseReader:
         if self.status is None:
             self._forget_headers()  # those of an interim answer
             return
-        self.complete = True
+        self._finish()
         self.reusable = self._parser.should_keep_alive()
+
+    def _finish(self) -> None:
+        self.complete = self.ended = True
 
     def _ends_with_connection(self) -> bool:
         """RFC 9112 §6.3: where nothing else says how long the body is."""

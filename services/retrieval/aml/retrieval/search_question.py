@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import msgspec
 import structlog
 from msgspec import UNSET
 
@@ -14,7 +15,7 @@ from aml.rules.requeue import DETAIL_LIMIT
 from aml.runtime.attempt_evidence import keep_attempts, with_attempts
 from aml.runtime.bus import Bus
 from aml.runtime.clock import Clock
-from aml.runtime.evidence import EvidenceStore
+from aml.runtime.evidence import JSON, EvidenceStore
 from aml.runtime.lane import Delivery
 from aml.runtime.open_jobs import OpenJob, OpenJobs
 from aml.runtime.participant.errors import ParticipantError
@@ -65,7 +66,7 @@ class QuestionSearcher:
             index=opened.index,
             dataset=opened.dataset,
             returned=len(found.memories),
-            memories=await self.evidence.put_json(opened.job_id, event_id_at(subject), found.memories),
+            memories=await self.evidence.put(opened.job_id, event_id_at(subject), JSON, found.encoded),
             attempts=found.calls,
             latency=found.latency_us,
             received=found.received,
@@ -80,7 +81,8 @@ class QuestionSearcher:
             chunks = await self.packs.chunks(opened.job_id, opened.sample)
             gold = await self.packs.gold(opened.job_id, opened.sample)
             memories = memories_of(requested.arm, chunks, gold, opened.index)
-            return SearchOutcome(memories=memories, attempts=(), latency_us=0, received=0)
+            encoded = msgspec.json.encode(memories)
+            return SearchOutcome(memories=memories, encoded=encoded, attempts=(), latency_us=0, received=0)
         planned = await self.packs.planned(opened.job_id, opened.sample)
         question = (await self.packs.questions(opened.job_id, opened.sample)).questions[opened.index]
         client = await self.participants.client_of(requested)
