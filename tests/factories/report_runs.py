@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import cache
 from random import Random
-from typing import Literal
 
 from msgspec.structs import replace
 from tests.factories.suite_results import a_provenance
 
+from aml.contracts.vocabulary import Language
 from aml.toolkit.metrics.score_suite import RunFacts, score_suite
 from aml.toolkit.results import EvidenceSession, FactRecord, QuestionRecord, SuiteResult, Unscored
 from aml.toolkit.suites.compilation import Case, QuestionKey, compile_cases, pick_scenarios
@@ -18,7 +18,7 @@ Change = Callable[[QuestionRecord], QuestionRecord]
 
 
 @cache
-def _cases(suite: PresetName, language: Literal["en", "zh"]) -> tuple[Case, ...]:
+def _cases(suite: PresetName, language: Language) -> tuple[Case, ...]:
     picks = pick_scenarios(PRESETS[suite], language=language)
     return tuple(compile_cases(PRESETS[suite], picks, seed=42, language=language))
 
@@ -28,7 +28,7 @@ def a_suite_result(
     *,
     agent: str = "window of 20",
     model: str | None = "small-1",
-    language: Literal["en", "zh"] = "en",
+    language: Language = "en",
     right: float = 0.8,
     unscored: float = 0.0,
     seed: int = 1,

@@ -58,7 +58,7 @@ _HEAD_ENDS: Final = ("] ", ": ", ") ", " - ", "\n", "：")
 
 
 class Written:
-    """All messages that a job wrote to one user, prepared to be looked up. Its cache is bounded."""
+    """All messages that a job wrote to one user, prepared to be looked up. Its caches are bounded."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = frozenset(texts)
@@ -67,6 +67,7 @@ class Written:
         self.honest: set[Content] = set()
         """Of the judged texts those without a flag. An honest list is known by one look into it."""
         self.honest_heads: set[str] = set()
+        """What stood before a written message and does not speak to the model."""
         self._folded: str | None = None
         self._shingles: dict[int, frozenset[tuple[str, ...]]] = {}
 

@@ -71,7 +71,6 @@ class Lane(Generic[E]):
         self._bus = bus
         self._clock = clock
         self._stage = stage
-        self._durable = durable
         self._triggers = tuple(triggers)
         self._flying = LANE_IN_FLIGHT.labels(stage)
         self._done = LANE_OUTCOMES.labels(stage, "done")
@@ -81,7 +80,6 @@ class Lane(Generic[E]):
         self._idle: list[asyncio.Future[Msg]] = []
         """Of each worker that has nothing to do: what wakes it."""
         self._ending = False
-        self._concurrency = concurrency
         subjects = [job_subject(job_id, trigger, "*") for trigger in triggers]
         self._acks = Acks(bus, group=max(1, concurrency // 4))
         self._consumer = PullConsumer(

@@ -1,9 +1,9 @@
 """The one client for everything that speaks to a participant.
 
-A call is encoded once and repeated byte for byte. Each attempt is one POST over a pooled keep-alive connection to a checked
+A call is encoded once and repeated byte for byte. Each attempt is one POST over a kept or a new connection to a checked
 address, with a deadline for the first byte, one for the whole, and a cap on the bytes read. Redirects, proxies, cookies and
 compression do not exist here. Failures travel as values up to the call, so that no exception that leaves it is chained to
-one of the HTTP library's, which know the headers and so the key.
+one whose frames hold the headers and so the key.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ class ParticipantClient:
     """One per participant and process. `chance` returns uniform numbers in [0, 1); `sleep` is `asyncio.sleep` but for tests.
 
     Constructing it opens nothing. Raises `AddressRefused` where a URL of the target may not be called at all.
-    `add_concurrency` and `search_concurrency` are what the participant declared, `connections` where they are not given.
+    `add_concurrency` and `search_concurrency` are what the participant declared, `connections` stands for one that is not given.
     """
 
     def __init__(

@@ -4,7 +4,7 @@
     ├── AddressRefused          address          the URL or what its name resolves to
     ├── TransportFailed         transport        connecting, sending, reading, deadlines
     ├── TlsFailed               tls              certificate or handshake
-    ├── HttpRefused             http             a status or header that the contract does not allow
+    ├── HttpRefused             http             no HTTP, or a status or header that is not allowed
     ├── AuthenticationRefused   authentication   401 and 403
     ├── LimitExceeded           limit            bytes, items, depth
     ├── JsonInvalid             json             not strict JSON

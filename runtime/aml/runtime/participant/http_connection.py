@@ -1,7 +1,7 @@
 """One HTTP/1.1 connection to a participant: one request at a time, under its deadlines and byte cap.
 
 asyncio's transports carry the bytes, TLS included, and `response_reader` reads them. Between the two are one future and one
-timer a request; an HTTP library's session, response and stream cost three times as much (ADR 24).
+timer a request; an HTTP library's session, response and stream cost more than twice as much (ADR 24).
 """
 
 import asyncio

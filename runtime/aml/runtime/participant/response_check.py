@@ -109,7 +109,7 @@ def _found_slowly(body: bytes, top_k: int, allow_parts: bool) -> tuple[Memory, .
 
 
 def _found_plainly(body: bytes, top_k: int) -> Found | None:
-    """The usual response, read into its shape in C. None where something is wrong, unknown or may be: the slower way then tells.
+    """The usual response, read into its shape in C. None where something is or may be wrong or unknown: `_found_slowly` tells.
 
     Nothing is in there but what was decoded, and that is flat and short, if the body is what we would write ourselves, or
     if its strings are accounted for; only numbers can still be too long.
@@ -129,13 +129,14 @@ def _found_plainly(body: bytes, top_k: int) -> Found | None:
 
 
 def _strings_in(memories: tuple[Memory, ...]) -> int:
-    """The least that a body of these can hold: its keys, and its values that are strings. An unknown member, a `null` or a key
+    """The fewest that a body of these can have: its keys, and its values that are strings. An unknown member, a `null` or a key
     that comes twice is a string more."""
     count = len(memories)
     scored = count - [memory.score for memory in memories].count(None)
     dates = list(map(type, [memory.created_at for memory in memories]))
     dated = count - dates.count(NoneType)
-    return 1 + 2 * count + scored + dated + 2 * count + dates.count(str)
+    keys = 1 + 2 * count + scored + dated
+    return keys + 2 * count + dates.count(str)
 
 
 def _converted(data: list[Any]) -> tuple[Memory, ...] | None:
