@@ -73,7 +73,7 @@ async def _round(base: str) -> dict[str, float]:
     target = ParticipantTarget(add_url=f"{base}/add", search_url=f"{base}/search", auth="bearer")
     client = ParticipantClient(
         target, secret=Secret(_KEY), policy=RetryPolicy(), allow_private=True, schemes=("http",), chance=lambda: 0.5,
-        connections=IN_FLIGHT,
+        add_concurrency=IN_FLIGHT, search_concurrency=IN_FLIGHT,
     )  # fmt: skip
     bodies = {"add": msgspec.json.encode(_ADD), "search": msgspec.json.encode(_SEARCH)}
     async with (

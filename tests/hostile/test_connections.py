@@ -272,7 +272,7 @@ async def test_a_second_answer_nobody_asked_for_is_never_given_to_the_next_call(
     planted = b'{"data":[{"id":"planted","content":"for somebody else"}]}'
     first = b"HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n" + b'{"data":[]}'
     second = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(planted) + planted
-    async with hostile(raw(first + second)) as server, a_client(server.base, connections=1) as client:
+    async with hostile(raw(first + second)) as server, a_client(server.base, search_concurrency=1) as client:
         for _ in range(3):
             try:
                 assert (await client.search(SEARCH)).memories == ()

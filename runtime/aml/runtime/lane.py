@@ -72,8 +72,8 @@ class Lane(Generic[E]):
         self._clock = clock
         self._stage = stage
         self._triggers = tuple(triggers)
-        self._flying = LANE_IN_FLIGHT.labels(stage)
-        self._done = LANE_OUTCOMES.labels(stage, "done")
+        self._in_flight_gauge = LANE_IN_FLIGHT.labels(stage)
+        self._done_counter = LANE_OUTCOMES.labels(stage, "done")
         self._handle = handle
         self._in_flight: dict[str, Msg] = {}  # by reply subject: a `Msg` has no hash
         self._workers: set[asyncio.Task[None]] = set()
@@ -118,7 +118,7 @@ class Lane(Generic[E]):
     def _start(self, message: Msg) -> None:
         """Has it worked on by who is idle; a task for each message would cost 4 µs more."""
         self._in_flight[message.reply] = message
-        self._flying.inc()
+        self._in_flight_gauge.inc()
         if self._idle:
             self._idle.pop().set_result(message)
             return
@@ -133,7 +133,7 @@ class Lane(Generic[E]):
                 await self._work(message)
             finally:
                 self._in_flight.pop(message.reply, None)
-                self._flying.dec()
+                self._in_flight_gauge.dec()
                 self._consumer.release()
             if self._ending:
                 return
@@ -146,7 +146,7 @@ class Lane(Generic[E]):
         try:
             await self._dispatch(decode_event(message.data), message.subject, deliveries)
             self._acks.add(message.reply)
-            self._done.inc()
+            self._done_counter.inc()
         except DeliverLater as later:
             await _quietly(message.nak(delay=later.seconds))
         except (*TRANSIENT_BUS_ERRORS, EvidenceUnavailable) as error:

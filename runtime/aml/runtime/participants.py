@@ -84,9 +84,8 @@ class Participants:
             allow_private=private,
             limits=narrower(release.limits, target.limits),
             polling=release.status_polling,
-            connections=max(requested.add_concurrency, requested.search_concurrency),
-            add_concurrency=requested.add_concurrency,
-            search_concurrency=requested.search_concurrency,
+            add_concurrency=max(1, requested.add_concurrency),
+            search_concurrency=max(1, requested.search_concurrency),
             multimodal=requested.track == "multimodal",
             chance=random.random,
         )

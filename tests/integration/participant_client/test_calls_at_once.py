@@ -17,7 +17,7 @@ async def test_sixty_four_calls_share_the_connections_allowed() -> None:
         return web.json_response({"data": []})
 
     participant = Participant(slowly)
-    async with serving(participant) as base, a_client(base, connections=8) as client:
+    async with serving(participant) as base, a_client(base, add_concurrency=8, search_concurrency=8) as client:
         outcomes = await asyncio.gather(*(client.search(SEARCH) for _ in range(64)))
 
     assert len(outcomes) == len(participant.bodies) == 64
@@ -29,7 +29,10 @@ async def test_a_cancelled_call_leaves_a_client_that_works() -> None:
         await asyncio.sleep(30)
         raise AssertionError
 
-    async with serving(Participant(hang, answers({"data": []}))) as base, a_client(base, connections=1) as client:
+    async with (
+        serving(Participant(hang, answers({"data": []}))) as base,
+        a_client(base, search_concurrency=1) as client,
+    ):
         call = asyncio.create_task(client.search(SEARCH))
         await asyncio.sleep(0.05)
         call.cancel()

@@ -31,12 +31,14 @@ from .add_status import check_template
 from .address_guard import check_url
 from .aside import ASIDE_BYTES, Aside
 from .errors import ParticipantError, TransportFailed
-from .exchange import excerpt_of, failure_of_status
-from .guarded_dial import Lookup, system_lookup
+from .excerpt import excerpt_of
+from .name_lookup import Lookup, system_lookup
 from .outcomes import AddOutcome, HealthOutcome, SearchOutcome
+from .plain_response import Found
+from .refused_status import failure_of_status
 from .reply import Reply
 from .request_check import check_add_request, check_search_request
-from .response_check import Found, check_add_response, check_search_response
+from .response_check import check_add_response, check_search_response
 from .retry_policy import Retry, decide
 from .task_poller import TaskPoller
 from .transmitter import Transmitter
@@ -50,7 +52,7 @@ class ParticipantClient:
     """One per participant and process. `chance` returns uniform numbers in [0, 1); `sleep` is `asyncio.sleep` but for tests.
 
     Constructing it opens nothing. Raises `AddressRefused` where a URL of the target may not be called at all.
-    `add_concurrency` and `search_concurrency` are what the participant declared, `connections` stands for one that is not given.
+    `add_concurrency` and `search_concurrency` are what the participant declared: as many calls of a kind are made at once.
     """
 
     def __init__(
@@ -65,9 +67,8 @@ class ParticipantClient:
         polling: StatusPolling | None = None,
         schemes: Collection[str] = ("https",),
         ports: Collection[int] | None = None,
-        connections: int = 64,
-        add_concurrency: int | None = None,
-        search_concurrency: int | None = None,
+        add_concurrency: int = 64,
+        search_concurrency: int = 64,
         multimodal: bool = False,
         clock: Clock | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -107,8 +108,8 @@ class ParticipantClient:
                 failures_allowed=policy.attempts, clock=self._clock, sleep=sleep,
             )  # fmt: skip
         self.turnstiles = {
-            "add": Turnstile(add_concurrency or connections),
-            "search": Turnstile(search_concurrency or connections),
+            "add": Turnstile(add_concurrency),
+            "search": Turnstile(search_concurrency),
         }
 
     async def add(self, request: AddRequest | bytes) -> AddOutcome:

@@ -4,8 +4,9 @@ import asyncio
 from collections import defaultdict
 from typing import Final
 
-from .guarded_dial import GuardedDial, Origin
+from .guarded_dial import GuardedDial
 from .http_connection import HttpConnection
+from .origin import Origin
 
 LARGE_BODIES_AT_ONCE: Final = 8
 KEEPALIVE_SECONDS: Final = 4.0

@@ -1,27 +1,23 @@
 """Connections to checked addresses only: resolve once, refuse if any address is bad, look again at the peer.
 
 What is dialled is the very addresses that were checked, with the URL's own name as Host and SNI, so a name that answers
-differently the second time has no second time. Answers are not kept: each new connection is checked anew. Only those that
-want the same name at the same time ask once, so that a name whose server does not answer holds one thread and not all.
+differently the second time has no second time. Each new connection is checked anew.
 """
 
 import asyncio
 import socket
 import ssl
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from ipaddress import ip_address
-from typing import Final, NamedTuple
+from typing import Final
 
 from aiohappyeyeballs import AddrInfoType, start_connection
 
 from .address_guard import check_address
 from .errors import AddressRefused, TlsFailed, TransportFailed
-
-Lookup = Callable[[str, int], Awaitable[list[tuple[int, str]]]]
-"""Host and port to (address family, address) pairs."""
+from .name_lookup import Found, Lookup, SharedLookup
+from .origin import Origin
 
 NEXT_ADDRESS_SECONDS: Final = 0.25
 """RFC 8305 §8: how long one address is tried alone."""
@@ -29,32 +25,15 @@ MOST_ADDRESSES: Final = 64
 """A name may have thousands, and each is judged on the loop."""
 TRIED_ADDRESSES: Final = 3
 """Of each family. Each that does not answer holds a socket to the end, and a name can list what is not its own."""
-LOOKUP_THREADS: Final = 32
-
-_threads: Final = ThreadPoolExecutor(LOOKUP_THREADS, thread_name_prefix="resolve")
-"""One for the process. uvloop's own lookups share two threads, which two names that hang would take from every job."""
-
-
-class Origin(NamedTuple):
-    scheme: str
-    host: str
-    """Without the brackets of an IPv6 address."""
-    port: int
-
-
-async def system_lookup(host: str, port: int) -> list[tuple[int, str]]:
-    ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-    found = await asyncio.get_running_loop().run_in_executor(_threads, ask)
-    return [(family, str(address[0])) for family, _, _, _, address in found]
 
 
 class GuardedDial:
+    """`allow_private`: addresses that are not public may be called."""
+
     def __init__(self, *, allow_private: bool, lookup: Lookup, ssl_context: ssl.SSLContext | None) -> None:
         self._allow_private = allow_private
-        self._lookup = lookup
+        self._lookup = SharedLookup(lookup)
         self._ssl_context = ssl_context
-        self._asking: dict[tuple[str, int], asyncio.Future[list[tuple[int, str]]]] = {}
-        """Lookups on their way, which may outlast who began them."""
 
     async def connect(self, origin: Origin, protocol: asyncio.Protocol, *, seconds: float) -> None:
         """Raises `AddressRefused`, `TransportFailed`, `TlsFailed`. `seconds` are for the name, and again for the connection."""
@@ -89,10 +68,9 @@ class GuardedDial:
             for family, address in _first_of_each_family(found)
         ]
 
-    async def _resolved(self, origin: Origin, seconds: float) -> list[tuple[int, str]]:
+    async def _resolved(self, origin: Origin, seconds: float) -> Found:
         try:
-            async with asyncio.timeout(seconds):
-                found = await asyncio.shield(self._answer(origin.host, origin.port))
+            found = await self._lookup.ask(origin.host, origin.port, seconds=seconds)
         except TimeoutError:
             problem = f"the name {origin.host} did not resolve within its limit"
             raise TransportFailed(problem, retryable=True) from None
@@ -101,19 +79,6 @@ class GuardedDial:
         if not found:
             raise TransportFailed("the host's name does not resolve", retryable=True)
         return found
-
-    def _answer(self, host: str, port: int) -> asyncio.Future[list[tuple[int, str]]]:
-        """Of one lookup, for all who want it meanwhile."""
-        asking = self._asking.get((host, port))
-        if asking is None:
-            asking = self._asking[host, port] = asyncio.ensure_future(self._lookup(host, port))
-            asking.add_done_callback(partial(self._answered, host, port))
-        return asking
-
-    def _answered(self, host: str, port: int, asking: asyncio.Future[list[tuple[int, str]]]) -> None:
-        del self._asking[host, port]
-        if not asking.cancelled():
-            asking.exception()  # looked at, also where nobody waits any more
 
     def _check_peer(self, sock: socket.socket) -> None:
         """Before a byte of the request, and so of the key, is sent: is the peer one that was checked?"""
@@ -137,7 +102,7 @@ def _trusting_public_authorities() -> ssl.SSLContext:
     return context
 
 
-def _literal(host: str) -> list[tuple[int, str]]:
+def _literal(host: str) -> Found:
     try:
         version = ip_address(host).version
     except ValueError:
@@ -145,7 +110,7 @@ def _literal(host: str) -> list[tuple[int, str]]:
     return [(socket.AF_INET if version == 4 else socket.AF_INET6, host)]
 
 
-def _first_of_each_family(found: list[tuple[int, str]]) -> list[tuple[int, str]]:
+def _first_of_each_family(found: Found) -> Found:
     seen: Counter[int] = Counter()
     first = []
     for family, address in found:

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from yarl import URL
 
-from .guarded_dial import Origin
+from .origin import Origin
 
 
 class RequestHead(Struct, frozen=True):

@@ -6,24 +6,16 @@ Nothing is mended, truncated or reordered. Unknown fields are ignored. `null` co
 import math
 import re
 from itertools import chain, islice
-from types import NoneType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
-from aml.contracts.participant import Content, ImagePart, ImageUrl, Memory, SearchResponse, TextPart
+from aml.contracts.participant import Content, ImagePart, ImageUrl, Memory, TextPart
 
 from .errors import EchoMismatched, LimitExceeded, SchemaViolated
 from .media_check import check_total, image_bytes
-from .strict_json import (
-    MAX_VALUES,
-    count_strings,
-    count_values,
-    may_have_long_number,
-    read_json,
-    skeleton,
-    skeleton_parts,
-)
+from .plain_response import Found, are_texts, found_plainly
+from .strict_json import MAX_VALUES, count_values, read_json, skeleton, skeleton_parts
 
 ECHOED: Final = ("request_id", "user_id", "session_id")
 
@@ -32,9 +24,6 @@ _SUSPICIOUS_VALUES: Final = 32
 
 _HARMLESS_VALUES: Final = 20_000
 """Two megabytes once built: not worth counting."""
-
-_PLAIN_BYTES: Final = 1 << 18
-"""No more than ten thousand items, which may be built before they are judged."""
 
 _FLAT_ARRAY: Final = re.compile(rb"\[[^\[\]{}]*\]")
 
@@ -48,14 +37,7 @@ class _DataOnly(msgspec.Struct):
 
 
 _data_decoder: Final = msgspec.json.Decoder(_DataOnly)
-_response_decoder: Final = msgspec.json.Decoder(SearchResponse)
 _encoder: Final = msgspec.json.Encoder()
-
-
-class Found(NamedTuple):
-    memories: tuple[Memory, ...]
-    encoded: bytes
-    """The same as JSON, as evidence keeps them."""
 
 
 def check_add_response(body: bytes, *, request_id: str, user_id: str, session_id: str) -> None:
@@ -79,7 +61,7 @@ def check_add_response(body: bytes, *, request_id: str, user_id: str, session_id
 
 def check_search_response(body: bytes, *, top_k: int, allow_parts: bool = False) -> Found:
     """In the participant's order. Raises as above, and `MediaRefused` for image parts."""
-    if not allow_parts and (found := _found_plainly(body, top_k)) is not None:
+    if not allow_parts and (found := found_plainly(body, top_k)) is not None:
         return found
     memories = _found_slowly(body, top_k, allow_parts)
     return Found(memories, _encoder.encode(memories))
@@ -108,49 +90,13 @@ def _found_slowly(body: bytes, top_k: int, allow_parts: bool) -> tuple[Memory, .
     return memories
 
 
-def _found_plainly(body: bytes, top_k: int) -> Found | None:
-    """The usual response, read into its shape in C. None where something is or may be wrong or unknown: `_found_slowly` tells.
-
-    Nothing is in there but what was decoded, and that is flat and short, if the body is what we would write ourselves, or
-    if its strings are accounted for; only numbers can still be too long.
-    """
-    if len(body) > _PLAIN_BYTES:
-        return None
-    try:
-        memories = _response_decoder.decode(body).data
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
-    if len(memories) > top_k or may_have_long_number(body) or not _are_texts(memories):
-        return None
-    encoded = _encoder.encode(memories)
-    if body == b'{"data":%b}' % encoded or count_strings(body) == _strings_in(memories):
-        return Found(memories, encoded)
-    return None
-
-
-def _strings_in(memories: tuple[Memory, ...]) -> int:
-    """The fewest that a body of these can have: its keys, and its values that are strings. An unknown member, a `null` or a key
-    that comes twice is a string more."""
-    count = len(memories)
-    scored = count - [memory.score for memory in memories].count(None)
-    dates = list(map(type, [memory.created_at for memory in memories]))
-    dated = count - dates.count(NoneType)
-    keys = 1 + 2 * count + scored + dated
-    return keys + 2 * count + dates.count(str)
-
-
 def _converted(data: list[Any]) -> tuple[Memory, ...] | None:
     """Checked in C, whatever else the items hold. None as above: the item's own check then says what is wrong."""
     try:
         memories = msgspec.convert(data, tuple[Memory, ...])
     except msgspec.ValidationError:
         return None
-    return memories if _are_texts(memories) else None
-
-
-def _are_texts(memories: tuple[Memory, ...]) -> bool:
-    contents = [memory.content for memory in memories]
-    return all(contents) and set(map(type, contents)) <= {str}
+    return memories if are_texts(memories) else None
 
 
 def _memory(item: Any, index: int, media: list[int] | None) -> Memory:

@@ -10,7 +10,7 @@ from aml.runtime.clock import Clock
 
 from .add_status import judge_status, read_task_id, url_for, wait_before
 from .errors import HttpRefused, ParticipantError, TransportFailed
-from .exchange import failure_of_status
+from .refused_status import failure_of_status
 from .reply import Reply
 from .retry_policy import is_retryable_status, parse_retry_after
 from .transmitter import Transmitter

@@ -13,7 +13,8 @@ from aml.runtime.secret import Secret
 from .connections import Connections
 from .errors import ParticipantError
 from .exchange import fetch
-from .guarded_dial import GuardedDial, Lookup
+from .guarded_dial import GuardedDial
+from .name_lookup import Lookup
 from .reply import Reply
 from .request_head import RequestHead, request_head
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 import pytest
 import uvloop
 
-ON_BOTH = ("test_connections", "test_guarded_dial")
+ON_BOTH = ("test_connections", "test_guarded_dial", "test_http_connection", "test_large_bodies")
 
 
 def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:

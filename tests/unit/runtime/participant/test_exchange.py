@@ -1,7 +1,8 @@
 import pytest
 
 from aml.runtime.participant.errors import AuthenticationRefused, HttpRefused
-from aml.runtime.participant.exchange import EXCERPT_BYTES, excerpt_of, failure_of_status
+from aml.runtime.participant.excerpt import EXCERPT_CHARS, excerpt_of
+from aml.runtime.participant.refused_status import failure_of_status
 from aml.runtime.participant.reply import Reply
 from aml.runtime.secret import Secret
 
@@ -42,12 +43,12 @@ def test_excerpt_is_bounded_printable_and_without_the_key() -> None:
 
     assert excerpt_of(b'{"a": "\x00\xff\xe2\x80\xae"}\n', None) == '{"a": "\\x00\\xff\\u202e"}\\n'
     assert excerpt_of(b"got canary-key-123!", secret) == "got [secret]!"
-    assert len(excerpt_of(b"\x00" * 10_000, secret)) == EXCERPT_BYTES
+    assert len(excerpt_of(b"\x00" * 10_000, secret)) == EXCERPT_CHARS
 
 
 @pytest.mark.parametrize("shift", range(16))
 def test_no_part_of_the_key_is_left_at_the_cut(shift: int) -> None:
     secret = Secret("canary-key-123")
 
-    for body in (b"x" * (EXCERPT_BYTES - shift) + b"canary-key-123" * 3, b"x" * shift + b"canary-key-123" * 500):
+    for body in (b"x" * (EXCERPT_CHARS - shift) + b"canary-key-123" * 3, b"x" * shift + b"canary-key-123" * 500):
         assert "canar" not in excerpt_of(body, secret)

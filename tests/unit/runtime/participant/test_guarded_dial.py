@@ -1,18 +1,14 @@
 import asyncio
 import gc
 import socket
+import threading
 
 import pytest
 
 from aml.runtime.participant.errors import AddressRefused, TransportFailed
-from aml.runtime.participant.guarded_dial import (
-    MOST_ADDRESSES,
-    TRIED_ADDRESSES,
-    GuardedDial,
-    Lookup,
-    Origin,
-    system_lookup,
-)
+from aml.runtime.participant.guarded_dial import MOST_ADDRESSES, TRIED_ADDRESSES, GuardedDial
+from aml.runtime.participant.name_lookup import Lookup, system_lookup
+from aml.runtime.participant.origin import Origin
 
 V4, V6 = socket.AF_INET, socket.AF_INET6
 MEMORY = Origin("https", "memory.example", 443)
@@ -118,10 +114,21 @@ async def test_a_lookup_that_fails_after_all_have_gone_is_heard_by_nobody() -> N
     assert not told
 
 
-async def test_the_system_is_asked_in_threads_of_our_own() -> None:
+async def test_the_system_is_asked_in_threads_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[str] = []
+    ask = socket.getaddrinfo
+
+    def watched(host: str, port: int, **options: int) -> object:
+        threads.append(threading.current_thread().name)
+        if host == "no-such-name.invalid":
+            raise socket.gaierror(socket.EAI_NONAME, "no such name")
+        return ask(host, port, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", watched)
     assert await system_lookup("127.0.0.1", 9) == [(V4, "127.0.0.1")]
-    with pytest.raises(OSError, match=r".*"):
+    with pytest.raises(OSError, match="no such name"):
         await system_lookup("no-such-name.invalid", 9)
+    assert [name.rpartition("_")[0] for name in threads] == ["resolve", "resolve"]
 
 
 async def test_a_lookup_that_hangs_ends() -> None:

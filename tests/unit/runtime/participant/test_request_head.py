@@ -1,7 +1,7 @@
 import pytest
 from yarl import URL
 
-from aml.runtime.participant.guarded_dial import Origin
+from aml.runtime.participant.origin import Origin
 from aml.runtime.participant.request_head import request_head
 
 HEADERS = {"Accept-Encoding": "identity", "Authorization": "Bearer k"}

@@ -24,7 +24,6 @@ async def perform_check(plan: CheckPlan, on_report: Callable[[CheckReport], None
             limits=CallLimits(first_byte_seconds=plan.timeout_seconds, total_seconds=plan.timeout_seconds),
             schemes=WEB,
             allow_private=plan.allow_private,
-            connections=max(plan.add_concurrency, plan.search_concurrency),
             add_concurrency=plan.add_concurrency,
             search_concurrency=plan.search_concurrency,
             multimodal=plan.track == "multimodal",

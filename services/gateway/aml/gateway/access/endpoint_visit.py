@@ -62,7 +62,8 @@ async def visit_endpoints(
             limits=LIMITS,
             schemes=WEB,
             ports=None if allow_private else ports or None,
-            connections=1,
+            add_concurrency=1,
+            search_concurrency=1,
         )
 
     report = await examine(
